@@ -1,0 +1,52 @@
+# Every word begins with `setup`; with nothing changed it costs nothing.
+# PYTHON=python3.12 make setup   uses another Python (3.11 or newer).
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/ready-$(shell pwd | cksum | cut -d' ' -f1)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check bench docs fmt
+
+help:   ## say what each word does
+	@sed -n 's/^\([a-z]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+setup: $(READY)  ## make .venv with all that is needed (no root, nothing outside this folder)
+
+# The stamp is named after this folder: a copied or moved .venv is made anew.
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "bythebook needs Python 3.11 or newer; name one: make setup PYTHON=python3.12" >&2; exit 2; }
+	@$(PYTHON) -c 'import ensurepip, venv' || \
+	  { echo "this Python cannot make a venv; on Debian: apt-get install python3-venv" >&2; exit 2; }
+	rm -f .venv/ready*
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+demo: setup  ## play and prove what ships, without key or network
+	$(BIN)/bythebook demo
+
+test: setup  ## all tests; pytest's summary comes last
+	$(BIN)/python -m pytest
+
+check: setup  ## all that must hold, fastest first
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest
+
+bench: setup .venv/bench-ready  ## measure the budgets, and the ratio to Inspect
+	$(BIN)/python -m bench
+
+.venv/bench-ready: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@
+
+docs: setup  ## write the generated pages of docs/ from the code
+	$(BIN)/python -m docs
+
+fmt: setup  ## put the code in order
+	$(BIN)/ruff check --fix --exit-zero --quiet .
+	$(BIN)/ruff format .
