@@ -1,7 +1,9 @@
-# Every word begins with `setup`; with nothing changed it costs nothing.
+# Every word but `help` begins with `setup`, which costs nothing when nothing changed.
 # PYTHON=python3.12 make setup   uses another Python (3.11 or newer).
 
 PYTHON ?= python3
+PATH ?= /usr/local/bin:/usr/bin:/bin
+export PATH
 BIN := .venv/bin
 READY := .venv/ready-$(shell pwd | cksum | cut -d' ' -f1)
 
@@ -19,10 +21,9 @@ $(READY): pyproject.toml
 	  { echo "bythebook needs Python 3.11 or newer; name one: make setup PYTHON=python3.12" >&2; exit 2; }
 	@$(PYTHON) -c 'import ensurepip, venv' || \
 	  { echo "this Python cannot make a venv; on Debian: apt-get install python3-venv" >&2; exit 2; }
-	rm -f .venv/ready*
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $@
+	$(PYTHON) -m venv $(if $(wildcard $@),,--clear) .venv
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[dev]'
+	@rm -f .venv/ready-* && touch $@
 
 demo: setup  ## play and prove what ships, without key or network
 	$(BIN)/bythebook demo
@@ -41,7 +42,7 @@ bench: setup .venv/bench-ready  ## measure the budgets, and the ratio to Inspect
 	$(BIN)/python -m bench
 
 .venv/bench-ready: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[bench]'
 	@touch $@
 
 docs: setup  ## write the generated pages of docs/ from the code
