@@ -8,7 +8,7 @@ BIN := .venv/bin
 READY := .venv/ready-$(shell pwd | cksum | cut -d' ' -f1)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench docs fmt
+.PHONY: help setup demo test check lint bench docs fmt
 
 help:   ## say what each word does
 	@sed -n 's/^\([a-z]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -31,12 +31,13 @@ demo: setup  ## play and prove what ships, without key or network
 test: setup  ## all tests; pytest's summary comes last
 	$(BIN)/python -m pytest
 
-check: setup  ## all that must hold, fastest first
+check: lint test  ## all that must hold, fastest first
+
+lint: setup  ## all of `check` but the tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
+	$(BIN)/mypy src tests $(wildcard bench)
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest
 
 bench: setup .venv/bench-ready  ## measure the budgets, and the ratio to Inspect
 	$(BIN)/python -m bench
