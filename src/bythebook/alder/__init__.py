@@ -1,0 +1,18 @@
+"""Alder Payments, the company that ships with bythebook: what its desks can do.
+
+Its data (documents, procedures, parameters, base tables) stand in `company/`. A new desk is one
+module in `desks/` and one line here.
+"""
+
+from bythebook.alder.desks.accounts import accounts
+from bythebook.alder.desks.approvals import approvals
+from bythebook.alder.desks.cases import cases
+from bythebook.alder.desks.parties import parties
+from bythebook.tool import Desk
+
+DESKS: tuple[Desk, ...] = (
+    accounts,
+    approvals,
+    cases,
+    parties,
+)

@@ -1,0 +1,122 @@
+"""The policy's numbers: one source for tools, criteria and the documents that print them.
+
+    # company/parameters/releases.yaml
+    release.fee.assisted:
+      unit: USD
+      values:
+        - {from: 2025-02-01, to: 2025-09-15, value: 800}
+        - {from: 2025-09-15, value: 1000}
+
+Units: a currency code (integer minor units), `bp` (basis points), `minutes`, `days`, `count`, or
+`clock` (text "16:00"). Periods are half-open and may not overlap.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from bythebook import yamlfile
+from bythebook.errors import ContentError, unknown
+from bythebook.tool import Day
+
+SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "SGD": "S$"}
+
+
+class Period(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"since": "from"}):
+    """A value and the half-open stretch of days it holds for."""
+
+    value: int | str
+    since: Day = "0001-01-01"
+    to: Day | None = None
+
+    def holds(self, day: Day) -> bool:
+        return self.since <= day and (self.to is None or day < self.to)
+
+
+class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    unit: str
+    values: tuple[Period, ...]
+    note: str = ""
+
+
+class Parameters:
+    """All parameters of a company, read by name and day."""
+
+    def __init__(self, entries: Mapping[str, Parameter]) -> None:
+        self._entries = dict(entries)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._entries
+
+    def names(self) -> list[str]:
+        return sorted(self._entries)
+
+    def number(self, name: str, day: Day) -> int:
+        """An integer parameter in force on `day`, in its unit."""
+        value = self._period(name, day).value
+        if not isinstance(value, int):
+            raise ContentError(f"parameter {name!r} is text, not a number")
+        return value
+
+    def clock(self, name: str, day: Day) -> str:
+        """A `clock` parameter in force on `day`, as "HH:MM"."""
+        return str(self._period(name, day).value)
+
+    def shown(self, name: str, since: Day, to: Day | None) -> str:
+        """The value as a document prints it; it must be one value over the document's period."""
+        entry = self._entry(name)
+        first = self._period(name, since)
+        if first.to is not None and (to is None or first.to < to):
+            raise ContentError(
+                f"parameter {name!r} changes on {first.to}, inside the document's period",
+                hint="end the document there, or print a parameter that holds throughout",
+            )
+        return show(first.value, entry.unit)
+
+    def _entry(self, name: str) -> Parameter:
+        entry = self._entries.get(name)
+        if entry is None:
+            raise unknown("parameter", name, self._entries)
+        return entry
+
+    def _period(self, name: str, day: Day) -> Period:
+        for period in self._entry(name).values:
+            if period.holds(day):
+                return period
+        raise ContentError(f"parameter {name!r} has no value on {day}")
+
+
+def show(value: int | str, unit: str) -> str:
+    """A value in words a document uses: $10.00, 1.25%, 14 minutes."""
+    if isinstance(value, str):
+        return value
+    if unit == "bp":
+        return f"{value // 100}.{value % 100:02d}%"
+    if unit in ("minutes", "days"):
+        return f"{value} {unit if value != 1 else unit[:-1]}"
+    if unit == "count":
+        return str(value)
+    sign = "-" if value < 0 else ""
+    amount = f"{abs(value) // 100:,}.{abs(value) % 100:02d}"
+    return f"{sign}{SYMBOLS[unit]}{amount}" if unit in SYMBOLS else f"{sign}{unit} {amount}"
+
+
+def load_parameters(folders: list[Path]) -> Parameters:
+    """Every `*.yaml` in the folders; a name may be given once only."""
+    entries: dict[str, Parameter] = {}
+    for path in (p for folder in folders for p in sorted(folder.glob("*.yaml"))):
+        for name, entry in yamlfile.load(path, dict[str, Parameter]).items():
+            if name in entries:
+                raise ContentError(f"parameter {name!r} is given twice", where=path)
+            _check(name, entry, path)
+            entries[name] = entry
+    return Parameters(entries)
+
+
+def _check(name: str, entry: Parameter, path: Path) -> None:
+    if not entry.values:
+        raise ContentError(f"parameter {name!r} has no values", where=path)
+    for earlier, later in zip(entry.values, entry.values[1:], strict=False):
+        if earlier.to is None or earlier.to > later.since:
+            raise ContentError(f"parameter {name!r}: its periods overlap or run back", where=path)

@@ -1,0 +1,90 @@
+"""A task: what an agent is asked to do, as a folder of data; and where content is found.
+
+Content is a folder holding `company/`, `tasks/` and `packs/`. The shipped content always stands
+last, so a company's own folder adds to it and comes before it.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from bythebook.errors import ContentError, UsageError, suggestion
+
+Suite = Literal["conduct", "deliverables"]
+SUITES: tuple[Suite, ...] = ("conduct", "deliverables")
+
+PAPER_SIZE = {"conduct": {"tasks": 50, "documents": 789, "tools": 601, "customer_tools": 10}}
+"""What the papers' own benchmarks hold; shown wherever "the benchmark" is named."""
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """What every task has; each suite adds its own fields."""
+
+    id: str
+    suite: Suite
+    title: str
+    folder: Path
+    hash: str
+    """SHA-256 over the names and bytes of the folder's files."""
+    tags: tuple[str, ...] = ()
+    canary: str = ""
+
+
+class Content:
+    """The folders that content is read from, first one first."""
+
+    def __init__(self, roots: Iterable[Path] = ()) -> None:
+        own = tuple(Path(root) for root in roots)
+        for root in own:
+            if not root.is_dir():
+                raise UsageError("no such folder", where=root, hint="--content takes a folder")
+        self.roots = (*own, shipped())
+
+    def company(self, part: str) -> list[Path]:
+        """The folders `company/<part>` that exist, the shipped one first."""
+        found = [root / "company" / part for root in reversed(self.roots)]
+        return [folder for folder in found if folder.is_dir()]
+
+    def tasks(self, suite: str) -> dict[str, Path]:
+        """Task id to folder; an own task hides a shipped one of the same id."""
+        found: dict[str, Path] = {}
+        for root in reversed(self.roots):
+            for folder in sorted((root / "tasks" / suite).glob("*/")):
+                if (folder / "task.yaml").is_file():
+                    found[folder.name] = folder
+        return dict(sorted(found.items()))
+
+    def task(self, suite: str, name: str) -> Path:
+        """The folder of one task, named by its id or a prefix that fits only one."""
+        folders = self.tasks(suite)
+        if name in folders:
+            return folders[name]
+        fits = [key for key in folders if key.startswith(name)]
+        if len(fits) == 1:
+            return folders[fits[0]]
+        if fits:
+            raise UsageError(f"task {name!r} is not one task", hint=f"could be: {', '.join(fits)}")
+        raise UsageError(f"no {suite} task {name!r}", hint=suggestion(name, folders))
+
+
+def shipped() -> Path:
+    """The content that comes with bythebook: inside the wheel, or the checkout's own folders."""
+    package = Path(__file__).parent
+    for root in (package / "content", package.parents[1]):
+        if (root / "company" / "company.yaml").is_file():
+            return root
+    raise ContentError("the shipped content is missing", where=package, hint="reinstall bythebook")
+
+
+def folder_hash(folders: Iterable[Path]) -> str:
+    """SHA-256 over relative names and bytes of all files in the folders, in order of name."""
+    total = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                total.update(path.relative_to(folder).as_posix().encode() + b"\0")
+                total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()

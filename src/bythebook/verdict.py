@@ -1,0 +1,71 @@
+"""A verdict: for each rule pass, fail or void, and the places that show it.
+
+Void is for our own faults only. No agent can void a rule, and nothing void is ever counted as a
+failure or as a zero.
+"""
+
+from typing import Any, Literal
+
+import msgspec
+
+Mark = Literal["pass", "fail", "void"]
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What one rule found in one run."""
+
+    id: str
+    kind: str
+    says: str
+    verdict: Mark
+    vacuous: bool = False
+    """The rule passed because nothing it speaks of ever happened."""
+    at: int | None = None
+    """Number of the first event that broke the rule."""
+    write: int | None = None
+    """Number of the write inside that event, where the rule looks at single writes."""
+    why: str = ""
+    values: dict[str, Any] = {}
+    """What the rule's names were bound to when it broke."""
+    margin: int | None = None
+    """How far a bound was missed, in the bound's own unit; a diagnosis, never the verdict."""
+    source: str = ""
+    """The clause that the rule enforces: family#clause."""
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """The judgement of one run. Holds no path, time or host: same bytes on any machine."""
+
+    version: int = 1
+    benchmark: str
+    suite: str
+    task: str
+    run: int
+    agent: str
+    condition: str
+    outcome: str
+    scene: str
+    rules: str
+    """SHA-256 of the rules that were applied."""
+    goal: bool | None = None
+    process: bool | None = None
+    protection: bool | None = None
+    strict: bool | None = None
+    process_exercised: bool | None = None
+    """No process rule passed vacuously; stands beside `process`, since idle agents pass it."""
+    score: float | None = None
+    success: bool | None = None
+    calls: int = 0
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def void(self) -> bool:
+        return any(finding.verdict == "void" for finding in self.findings)
+
+
+def all_pass(findings: tuple[Finding, ...], kind: str) -> bool | None:
+    """Do all rules of a kind hold? None when that hangs on a void rule."""
+    marks = {finding.verdict for finding in findings if finding.kind == kind}
+    if "fail" in marks:
+        return False
+    return None if "void" in marks else True

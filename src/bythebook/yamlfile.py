@@ -1,0 +1,158 @@
+"""Content files: YAML read strictly, so that every error names file, line and field.
+
+Refused: floats (money and rates are integers), duplicate keys, tabs and anything the C loader
+refuses. A bare date stays the text that was written (`2025-09-25`), so that days are ISO strings
+everywhere.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import yaml
+
+from bythebook.errors import ContentError, suggestion
+
+T = TypeVar("T")
+
+UNKNOWN_FIELD = re.compile(r"unknown field `(?P<name>[^`]+)`")
+PATH = re.compile(r" - at `\$(?P<path>[^`]*)`")
+STEP = re.compile(r"\.(?P<key>[A-Za-z_][\w-]*)|\[(?P<index>\d+|\.\.\.)\]")
+
+
+class _Loader(yaml.CSafeLoader):
+    """Safe loader that keeps dates as text and refuses floats and repeated keys."""
+
+
+def _refuse_float(loader: _Loader, node: yaml.ScalarNode) -> object:
+    raise yaml.constructor.ConstructorError(
+        None, None, f"{node.value} is a float; money, rates and times are integers", node.start_mark
+    )
+
+
+def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
+    seen: set[object] = set()
+    for key, _ in node.value:
+        name = loader.construct_object(key, deep=True)
+        if not isinstance(name, str | int):
+            raise yaml.constructor.ConstructorError(
+                None, None, f"{name!r} cannot be a key; quote it if it is text", key.start_mark
+            )
+        if name in seen:
+            raise yaml.constructor.ConstructorError(
+                None, None, f"{name!r} stands here twice", key.start_mark
+            )
+        seen.add(name)
+    return dict(loader.construct_pairs(node, deep=True))
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, rx) for tag, rx in pairs if tag != "tag:yaml.org,2002:timestamp"]
+    for first, pairs in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+}
+_Loader.add_constructor("tag:yaml.org,2002:float", _refuse_float)
+_Loader.add_constructor("tag:yaml.org,2002:map", _mapping)
+
+
+def parse(text: str, where: str | Path) -> Any:
+    """The plain value of one YAML text; `where` is named in errors."""
+    try:
+        return yaml.load(text, Loader=_Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f"{where}:{mark.line + 1}" if mark else str(where)
+        raise ContentError(error.problem or str(error), where=place) from None
+    except yaml.YAMLError as error:
+        raise ContentError(str(error), where=where) from None
+
+
+def read_text(path: Path) -> str:
+    """The file's text; a missing or unreadable file is a `ContentError` naming it."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        near = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
+        raise ContentError("no such file", where=path, hint=suggestion(path.name, near)) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ContentError(f"cannot be read: {error}", where=path) from None
+
+
+def load(path: Path, kind: type[T]) -> T:
+    """Read one YAML file as `kind` (a msgspec type), strictly."""
+    return convert(read_text(path), kind, where=path)
+
+
+def convert(text: str, kind: type[T], *, where: str | Path) -> T:
+    """`text` as `kind`; a misfit names the line, the field and, where it can, the nearest name."""
+    return fit(parse(text, where), kind, where=where, text=text)
+
+
+def fit(value: object, kind: type[T], *, where: str | Path, text: str = "") -> T:
+    """A parsed value as `kind`; `text` (what it was parsed from) gives errors their line."""
+    try:
+        return msgspec.convert(value, kind, strict=True)
+    except msgspec.ValidationError as error:
+        raise _misfit(str(error), kind, where, text) from None
+
+
+def _misfit(message: str, kind: type[Any], where: str | Path, text: str) -> ContentError:
+    found = PATH.search(message)
+    path = found["path"] if found else ""
+    said = PATH.sub("", message)
+    field = UNKNOWN_FIELD.search(said)
+    if field:
+        path = f"{path}.{field['name']}"
+    line = _line(text, path) if text else 0
+    place = f"{where}:{line}" if line else str(where)
+    hint = suggestion(field["name"], _field_names(kind)) if field else ""
+    return ContentError(f"{said} (at {path.lstrip('.')})" if path else said, where=place, hint=hint)
+
+
+def _line(text: str, path: str) -> int:
+    """The line (from 1) of the deepest node on `path` that exists; 0 when unknown."""
+    try:
+        node = yaml.compose(text, Loader=yaml.CSafeLoader)
+    except yaml.YAMLError:
+        return 0
+    line = 0
+    for step in STEP.finditer(path):
+        child = _child(node, step["key"], step["index"])
+        if child is None:
+            return line
+        mark, node = child
+        line = mark + 1
+    return line
+
+
+def _child(node: Any, key: str | None, index: str | None) -> tuple[int, Any] | None:
+    if isinstance(node, yaml.MappingNode) and key is not None:
+        for name, value in node.value:
+            if name.value == key:
+                return name.start_mark.line, value
+    if isinstance(node, yaml.SequenceNode) and index is not None and index.isdigit():
+        value = node.value[int(index)] if int(index) < len(node.value) else None
+        return None if value is None else (value.start_mark.line, value)
+    return None
+
+
+def _field_names(kind: Any) -> Iterator[str]:
+    """All field names of the structs reachable from `kind`."""
+    seen: set[int] = set()
+    todo = [msgspec.inspect.type_info(kind)]
+    while todo:
+        info = todo.pop()
+        if id(info) in seen:
+            continue
+        seen.add(id(info))
+        if isinstance(info, msgspec.inspect.StructType):
+            yield from (f.encode_name for f in info.fields)
+            todo.extend(f.type for f in info.fields)
+        for part in ("item_type", "key_type", "value_type"):
+            inner = getattr(info, part, None)
+            if inner is not None:
+                todo.append(inner)
+        todo.extend(getattr(info, "types", ()) or ())
+        inner_items = getattr(info, "item_types", ()) or ()
+        todo.extend(inner_items)
