@@ -14,6 +14,8 @@ import msgspec
 
 from bythebook import yamlfile
 from bythebook.conduct import consent
+from bythebook.conduct.counter import BASE
+from bythebook.conduct.customer.tools import CUSTOMER
 from bythebook.conduct.documents import Library, load_library
 from bythebook.conduct.parameters import Parameters, load_parameters
 from bythebook.conduct.schema import Schema, event_signature, signature_of, tables_of
@@ -81,8 +83,6 @@ class Company:
     @cached_property
     def schema(self) -> Schema:
         """Every name that a criterion may use."""
-        from bythebook.conduct.base_tools import BASE, CUSTOMER  # the base tools read a company
-
         return Schema(
             tables=tables_of(self.kinds.values()),
             calls={t.name: signature_of(t) for t in (*BASE.values(), *self.tools.values())},

@@ -143,6 +143,10 @@ class World:
         entry = Due(max(due, self.t), priority, self._serial, name, args, self.cause)
         heapq.heappush(self.heap, entry)
 
+    def next_due(self) -> Due:
+        """Take the next scheduled event off the list."""
+        return heapq.heappop(self.heap)
+
     # --- rows -------------------------------------------------------------------------------
 
     def put(self, row: Row) -> None:

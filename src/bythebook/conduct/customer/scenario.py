@@ -1,0 +1,163 @@
+"""The customer's scenario: what they know, when they tell it, and what they would agree to."""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from bythebook import yamlfile
+from bythebook.conduct.company import Company, rows_of
+from bythebook.conduct.consent import Amendment
+from bythebook.conduct.criteria.predicate import Predicate, compile_predicate
+from bythebook.conduct.customer.tools import CUSTOMER
+from bythebook.conduct.schema import Spec, fields_of
+from bythebook.conduct.search import words
+from bythebook.conduct.world import Row, World
+from bythebook.errors import ContentError, unknown
+
+LINES = Path(__file__).with_name("lines.yaml")
+
+
+class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing the customer knows.
+
+    It is told when a message holds at least one phrase of every group in `asks`; phrases match by
+    word stems, whole and in order. `tell_when` says the same in prose for readers and for a model.
+    """
+
+    id: str
+    asks: tuple[tuple[str, ...], ...]
+    says: str
+    tell_when: str = ""
+    does: dict[str, str] = {}
+
+    def elicited(self, stems: list[str]) -> bool:
+        return all(any(holds(stems, phrase) for phrase in group) for group in self.asks)
+
+
+class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of the approval policy."""
+
+    on: Literal["request_approval", "request_amendment"]
+    table: str
+    approve_when: str
+    otherwise: str
+
+
+class Brought(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A document the customer can hand over: the row it becomes."""
+
+    table: str
+    row: dict[str, Any]
+
+
+class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`customer.yaml`."""
+
+    who: str
+    party: str
+    public: tuple[Fact, ...] = ()
+    private: tuple[Fact, ...] = ()
+    documents: dict[str, Brought] = {}
+    records: dict[str, tuple[str, ...]] = {}
+    decisions: tuple[Decision, ...] = ()
+    approval_minutes: int = 60
+    patience: int = 3
+    lines: dict[str, str] = {}
+
+
+def holds(stems: list[str], phrase: str) -> bool:
+    """Do the stems of `phrase` stand in `stems`, whole and in order?"""
+    wanted = words(phrase)
+    size = len(wanted)
+    return any(stems[i : i + size] == wanted for i in range(len(stems) - size + 1))
+
+
+class Scenario:
+    """A checked scenario; the policy behind the customer's tools."""
+
+    def __init__(self, file: ScenarioFile, company: Company, *, where: Path, text: str) -> None:
+        self.file, self._where = file, where
+        self.approval_minutes = file.approval_minutes
+        self.lines = yamlfile.load(LINES, dict[str, str]) | file.lines
+        self.facts = {fact.id: fact for fact in (*file.public, *file.private)}
+        self._rules = [self._compiled(rule, company) for rule in file.decisions]
+        self._brings = {
+            key: rows_of(b.table, [b.row], company.kinds, where=f"{where}, documents {key}")
+            for key, b in file.documents.items()
+        }
+        self._check(company)
+
+    # --- what the customer's tools ask ------------------------------------------------------
+
+    def records(self, world: World) -> tuple[Row, ...]:
+        wanted = self.file.records.items()
+        return tuple(
+            world.tables[table][key]
+            for table, keys in wanted
+            for key in keys
+            if key in world.tables[table]
+        )
+
+    def fact(self, id: str) -> str:
+        return self.facts[id].says if id in self.facts else "I know nothing about that."
+
+    def allows(self, on: str, row: Row, world: World) -> str | None:
+        """None when the policy approves, else the sentence with which the customer declines."""
+        table = row.subject_table if isinstance(row, Amendment) else type(row).table
+        for rule, predicate in self._rules:
+            if rule.on == on and rule.table == table:
+                return None if predicate(world.tables, world.t, request=row) else rule.otherwise
+        return "I have not asked for that."
+
+    def bring(self, id: str) -> Row:
+        return next(iter(self._brings[id].values()))
+
+    # --- checks -----------------------------------------------------------------------------
+
+    def _compiled(self, rule: Decision, company: Company) -> tuple[Decision, Predicate]:
+        where = f"{self._where}, decision on {rule.table}"
+        if rule.table not in company.kinds:
+            raise unknown("table", rule.table, company.kinds, where=where)
+        kind = Amendment if rule.on == "request_amendment" else company.kinds[rule.table]
+        request = Spec("record", fields=fields_of(kind))
+        predicate = compile_predicate(
+            rule.approve_when, {"request": request}, company.schema, company.functions, where=where
+        )
+        return rule, predicate
+
+    def _check(self, company: Company) -> None:
+        if len(self.facts) != len(self.file.public) + len(self.file.private):
+            raise ContentError("two facts share an id", where=self._where)
+        for line in self.file.lines:
+            if line not in yamlfile.load(LINES, dict[str, str]):
+                known = yamlfile.load(LINES, dict[str, str])
+                raise unknown("line", line, known, where=self._where)
+        for fact in self.facts.values():
+            self._check_fact(fact, f"{self._where}, fact {fact.id!r}")
+        for table in self.file.records:
+            if table not in company.kinds:
+                raise unknown("table", table, company.kinds, where=self._where)
+
+    def _check_fact(self, fact: Fact, where: str) -> None:
+        if not fact.asks or not all(fact.asks):
+            raise ContentError("asks: give at least one group of phrases, none empty", where=where)
+        for tool, document in fact.does.items():
+            if tool not in CUSTOMER:
+                raise unknown("customer tool", tool, CUSTOMER, where=where)
+            if document not in self._brings:
+                raise unknown("document of the customer", document, self._brings, where=where)
+
+    @cached_property
+    def vocabulary(self) -> Mapping[str, Iterable[str]]:
+        """Fact id to every phrase of its asks; for the check that paraphrases were blind."""
+        return {f.id: [p for group in f.asks for p in group] for f in self.facts.values()}
+
+
+def load_scenario(path: Path, company: Company) -> Scenario:
+    """Read and check `customer.yaml`."""
+    text = yamlfile.read_text(path)
+    file = yamlfile.convert(text, ScenarioFile, where=path)
+    return Scenario(file, company, where=path, text=text)

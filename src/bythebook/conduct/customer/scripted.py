@@ -1,0 +1,79 @@
+"""The scripted voice: deterministic, and the default.
+
+It decides nothing: a filed request is viewed and put to the customer's own tools, which enforce the
+approval policy. From words it only finds out which fact is being asked for.
+"""
+
+from bythebook.conduct.consent import Amendment, ApprovalRequest
+from bythebook.conduct.customer.hands import CustomerHands, Filed, Said, Turn
+from bythebook.conduct.customer.scenario import Fact, Scenario, holds
+from bythebook.conduct.search import words
+
+MOST_FACTS_AT_ONCE = 2
+ASKING = (
+    "please", "could you", "can you", "would you", "will you", "tell me", "send me", "let me know",
+    "need to know", "i need", "we need", "do you", "is there", "are there", "confirm", "provide",
+)  # fmt: skip
+CONSENT = ("approve", "approval", "agree", "consent", "authorise", "authorize", "go ahead", "ok to")
+
+
+class ScriptedVoice:
+    """Speaks for one customer in one run; keeps what was told and how often it was lost."""
+
+    name = "scripted"
+
+    def __init__(self, scenario: Scenario) -> None:
+        self._scenario = scenario
+        self._told: set[str] = set()
+        self.misunderstood = 0
+
+    async def answer(self, turn: Turn, hands: CustomerHands) -> str:
+        """What the customer says now; what they do, they do through `hands`."""
+        if isinstance(turn, Filed):
+            return self._decide(turn.request, hands)
+        return self._hear(turn, hands)
+
+    def _decide(self, request: ApprovalRequest | Amendment, hands: CustomerHands) -> str:
+        lines = self._scenario.lines
+        hands.act("view_request", request=request.id)
+        asked = "approve_request" if isinstance(request, ApprovalRequest) else "amend_instruction"
+        done, said = hands.act(asked, request=request.id)
+        if not done:
+            hands.act("decline_request", request=request.id, reason=str(said))
+            return str(said)
+        if isinstance(request, ApprovalRequest):
+            return lines["approved"].format(subject=request.subject)
+        return lines["amended"].format(field=request.field, value=request.value)
+
+    def _hear(self, turn: Said, hands: CustomerHands) -> str:
+        stems = words(turn.text)
+        asked = [f for f in self._scenario.facts.values() if f.elicited(stems)]
+        if len(asked) > MOST_FACTS_AT_ONCE:
+            return self._lost("one_thing", hands)
+        if asked:
+            return " ".join(self._tell(fact, hands) for fact in asked)
+        if not self._is_question(turn.text, stems):
+            return self._scenario.lines["thanks"]
+        if any(holds(stems, word) for word in CONSENT):
+            return self._scenario.lines["in_writing"]
+        return self._lost("unclear", hands)
+
+    def _tell(self, fact: Fact, hands: CustomerHands) -> str:
+        hands.act("recall", fact=fact.id)
+        if fact.id in self._told:
+            return self._scenario.lines["again"].format(says=fact.says)
+        self._told.add(fact.id)
+        for tool, document in fact.does.items():
+            hands.act(tool, document=document)
+        return fact.says
+
+    def _lost(self, line: str, hands: CustomerHands) -> str:
+        self.misunderstood += 1
+        if self.misunderstood >= self._scenario.file.patience:
+            hands.act("end_conversation", reason="out_of_patience")
+            return self._scenario.lines["leaving"]
+        return self._scenario.lines[line]
+
+    @staticmethod
+    def _is_question(text: str, stems: list[str]) -> bool:
+        return "?" in text or any(holds(stems, phrase) for phrase in ASKING)
