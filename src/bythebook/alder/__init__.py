@@ -5,9 +5,15 @@ module in `desks/` and one line here.
 """
 
 from bythebook.alder.desks.accounts import accounts
+from bythebook.alder.desks.applications import applications
 from bythebook.alder.desks.approvals import approvals
 from bythebook.alder.desks.cases import cases
+from bythebook.alder.desks.evidence import evidence
 from bythebook.alder.desks.parties import parties
+from bythebook.alder.desks.receipts import receipts
+from bythebook.alder.desks.releases import releases
+from bythebook.alder.desks.remittances import remittances
+from bythebook.alder.desks.reserves import reserves
 from bythebook.tool import Desk
 
 DESKS: tuple[Desk, ...] = (
@@ -15,4 +21,10 @@ DESKS: tuple[Desk, ...] = (
     approvals,
     cases,
     parties,
+    applications,
+    evidence,
+    receipts,
+    releases,
+    remittances,
+    reserves,
 )
