@@ -1,4 +1,4 @@
-"""A company: base tables, documents, procedures, parameters and desks, read from content folders."""
+"""A company: tables, documents, procedures, parameters and desks, read from content folders."""
 
 import importlib
 import importlib.util
@@ -152,7 +152,7 @@ def _own_desk(path: Path) -> list[Desk]:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # noqa: BLE001 - somebody's own code: name it, whatever it raised
+    except Exception as error:
         raise ContentError(f"{type(error).__name__}: {error}", where=path) from error
     desks = [value for value in vars(module).values() if isinstance(value, Desk)]
     if not desks:
@@ -174,7 +174,7 @@ def _check_desks(desks: Iterable[Desk]) -> None:
             tools[tool.name] = desk.name
             _check_tool(tool)
         for kind in desk.rows:
-            if tables.setdefault(kind.table, desk.name) != desk.name:  # type: ignore[attr-defined]  # row classes
+            if tables.setdefault(kind.table, desk.name) != desk.name:
                 where = f"desk {desk.name}"
                 raise ContentError(f"table {kind.__name__} is declared twice", where=where)
 

@@ -2,7 +2,8 @@
 
 A document is a Markdown file with front matter. Numbers never stand bare:
 `{{release.fee.assisted}}` is filled from the parameters that the tools use, for the document's own
-period, so documents and behaviour cannot drift apart. `{{doc:family#clause}}` refers to another family.
+period, so documents and behaviour cannot drift apart. `{{doc:family#clause}}` refers to another
+family.
 """
 
 import re

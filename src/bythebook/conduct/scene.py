@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from bythebook.agents.protocol import Answer, Briefing, Call, Move, ToolSpec
-from bythebook.conduct.counter import BASE, Source, no_such
 from bythebook.conduct.consent import Amendment, ApprovalRequest, Message
+from bythebook.conduct.counter import BASE, Source, no_such
 from bythebook.conduct.customer.hands import CustomerHands, Filed, Said, Turn
 from bythebook.conduct.instructions import instructions
 from bythebook.conduct.source import CompanySource
@@ -42,7 +42,7 @@ class Scene:
         self,
         task: ConductTask,
         *,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         source: Source | None = None,
         record: Callable[[Event], None] | None = None,
     ) -> None:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from bythebook.conduct.counter import BASE, DocumentHit, ToolHit, no_such
 from bythebook.conduct.company import Company
+from bythebook.conduct.counter import BASE, DocumentHit, ToolHit, no_such
 from bythebook.conduct.world import Row
 from bythebook.tool import Refused, Tool
 

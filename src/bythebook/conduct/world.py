@@ -123,6 +123,11 @@ class World:
     def day_at(self, t: int) -> Day:
         return add_days(self._opening.day, (self._opening.clock + t) // MINUTES_A_DAY)
 
+    @property
+    def clock(self) -> int:
+        """What t = 0 is on the wall clock, in minutes after midnight."""
+        return self._opening.clock
+
     def minute(self, clock: str) -> int:
         """The t at which the task's day reads `clock` ("16:00"); negative when it has passed."""
         hours, minutes = clock.split(":")

@@ -10,9 +10,12 @@ import msgspec
 from bythebook import yamlfile
 from bythebook.conduct.company import Company, rows_of
 from bythebook.conduct.consent import Amendment
-from bythebook.conduct.criteria.predicate import Predicate, compile_predicate
+from bythebook.conduct.criteria import shapes
+from bythebook.conduct.criteria.check import Scope
+from bythebook.conduct.criteria.predicate import Compiler, Predicate
+from bythebook.conduct.criteria.state import State
+from bythebook.conduct.criteria.vocabulary import Vocabulary, editions_of
 from bythebook.conduct.customer.tools import CUSTOMER
-from bythebook.conduct.schema import Spec, fields_of
 from bythebook.conduct.search import words
 from bythebook.conduct.world import Row, World
 from bythebook.errors import ContentError, unknown
@@ -109,7 +112,7 @@ class Scenario:
         table = row.subject_table if isinstance(row, Amendment) else type(row).table
         for rule, predicate in self._rules:
             if rule.on == on and rule.table == table:
-                return None if predicate(world.tables, world.t, request=row) else rule.otherwise
+                return None if predicate.test(_state(world), row) else rule.otherwise
         return "I have not asked for that."
 
     def bring(self, id: str) -> Row:
@@ -122,11 +125,11 @@ class Scenario:
         if rule.table not in company.kinds:
             raise unknown("table", rule.table, company.kinds, where=where)
         kind = Amendment if rule.on == "request_amendment" else company.kinds[rule.table]
-        request = Spec("record", fields=fields_of(kind))
-        predicate = compile_predicate(
-            rule.approve_when, {"request": request}, company.schema, company.functions, where=where
-        )
-        return rule, predicate
+        words = Vocabulary(company.schema, company.functions, editions_of(company.library))
+        scope = Scope(words, facts=shapes.of_constant({}), where=where)
+        request = shapes.row_of(company.schema, kind.table)
+        compiler = Compiler.of(scope, {}).seeing({"request": request})
+        return rule, compiler.truth(rule.approve_when)
 
     def _check(self, company: Company) -> None:
         if len(self.facts) != len(self.file.public) + len(self.file.private):
@@ -154,6 +157,13 @@ class Scenario:
     def vocabulary(self) -> Mapping[str, Iterable[str]]:
         """Fact id to every phrase of its asks; for the check that paraphrases were blind."""
         return {f.id: [p for group in f.asks for p in group] for f in self.facts.values()}
+
+
+def _state(world: World) -> State:
+    """The world as predicates read it."""
+    state = State(world.tables, world.day_at(0), world.clock)
+    state.t = world.t
+    return state
 
 
 def load_scenario(path: Path, company: Company) -> Scenario:
