@@ -135,7 +135,7 @@ class Desk:
 
     name: str
     summary: str
-    rows: tuple[type, ...] = ()
+    rows: tuple[type[Any], ...] = ()
     tools: list[Tool] = field(default_factory=list)
     events: dict[str, Callable[..., None]] = field(default_factory=dict)
 

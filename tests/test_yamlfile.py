@@ -1,0 +1,86 @@
+"""Content files are read strictly, and every refusal names its place."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bythebook import yamlfile
+from bythebook.errors import ContentError
+
+
+class Leg(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    amount: int
+    currency: str = "USD"
+
+
+class Route(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    legs: tuple[Leg, ...] = ()
+
+
+def refusal(text: str) -> str:
+    with pytest.raises(ContentError) as caught:
+        yamlfile.convert(text, Route, where="route.yaml")
+    return str(caught.value)
+
+
+def test_a_float_is_refused_with_its_line() -> None:
+    said = refusal("name: x\nlegs:\n- amount: 10.5\n")
+
+    assert "route.yaml:3" in said
+    assert "10.5 is a float" in said
+
+
+def test_a_repeated_key_is_refused_with_its_line() -> None:
+    assert "route.yaml:2: 'name' stands here twice" in refusal("name: x\nname: y\n")
+
+
+def test_an_unknown_field_is_answered_with_the_nearest_one() -> None:
+    said = refusal("name: x\nlegs:\n- amount: 1\n  curency: EUR\n")
+
+    assert "route.yaml:4" in said
+    assert "did you mean 'currency'?" in said
+
+
+def test_a_nested_wrong_type_names_the_path_and_the_line() -> None:
+    said = refusal("name: x\nlegs:\n- amount: 1\n- amount: two\n")
+
+    assert "route.yaml:4" in said
+    assert "legs[1].amount" in said
+
+
+def test_a_missing_field_is_named() -> None:
+    assert "missing required field `name`" in refusal("legs: []\n")
+
+
+def test_broken_yaml_names_the_line() -> None:
+    assert "route.yaml:2" in refusal("name: [x\nlegs: }\n")
+
+
+def test_a_bare_date_stays_the_text_that_was_written() -> None:
+    assert yamlfile.parse("day: 2025-09-25\n", "x") == {"day": "2025-09-25"}
+
+
+def test_a_missing_file_suggests_its_neighbour(tmp_path: Path) -> None:
+    (tmp_path / "criteria.yaml").write_text("a: 1\n")
+
+    with pytest.raises(ContentError, match=r"did you mean 'criteria.yaml'"):
+        yamlfile.load(tmp_path / "criterias.yaml", Route)
+
+
+def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.yaml").write_bytes(b"\xff\xfe\x00")
+
+    with pytest.raises(ContentError, match="cannot be read"):
+        yamlfile.load(tmp_path / "x.yaml", Route)
+
+
+@given(st.text())
+def test_no_text_breaks_the_reader_in_another_way(text: str) -> None:
+    try:
+        yamlfile.convert(text, Route, where="any")
+    except ContentError as error:
+        assert str(error).startswith("any")
