@@ -7,19 +7,25 @@ module in `desks/` and one line here.
 from bythebook.alder.desks.accounts import accounts
 from bythebook.alder.desks.applications import applications
 from bythebook.alder.desks.approvals import approvals
+from bythebook.alder.desks.batches import batches
 from bythebook.alder.desks.cards import cards
 from bythebook.alder.desks.cases import cases
 from bythebook.alder.desks.chargebacks import chargebacks
 from bythebook.alder.desks.countersigns import countersigns
 from bythebook.alder.desks.disputes import disputes
 from bythebook.alder.desks.evidence import evidence
+from bythebook.alder.desks.fx import fx
+from bythebook.alder.desks.limits import limits
 from bythebook.alder.desks.merchants import merchants
 from bythebook.alder.desks.parties import parties
+from bythebook.alder.desks.payouts import payouts
 from bythebook.alder.desks.receipts import receipts
 from bythebook.alder.desks.refunds import refunds
 from bythebook.alder.desks.releases import releases
 from bythebook.alder.desks.remittances import remittances
 from bythebook.alder.desks.reserves import reserves
+from bythebook.alder.desks.settlements import settlements
+from bythebook.alder.desks.treasury import treasury
 from bythebook.tool import Desk
 
 DESKS: tuple[Desk, ...] = (
@@ -39,4 +45,10 @@ DESKS: tuple[Desk, ...] = (
     disputes,
     merchants,
     refunds,
+    batches,
+    fx,
+    limits,
+    payouts,
+    settlements,
+    treasury,
 )
