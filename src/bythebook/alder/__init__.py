@@ -11,10 +11,14 @@ from bythebook.alder.desks.batches import batches
 from bythebook.alder.desks.cards import cards
 from bythebook.alder.desks.cases import cases
 from bythebook.alder.desks.chargebacks import chargebacks
+from bythebook.alder.desks.corridors import corridors
 from bythebook.alder.desks.countersigns import countersigns
+from bythebook.alder.desks.delivery import delivery
 from bythebook.alder.desks.disputes import disputes
 from bythebook.alder.desks.evidence import evidence
 from bythebook.alder.desks.fx import fx
+from bythebook.alder.desks.guarantees import guarantees
+from bythebook.alder.desks.invoicing import invoicing
 from bythebook.alder.desks.limits import limits
 from bythebook.alder.desks.merchants import merchants
 from bythebook.alder.desks.parties import parties
@@ -24,6 +28,7 @@ from bythebook.alder.desks.refunds import refunds
 from bythebook.alder.desks.releases import releases
 from bythebook.alder.desks.remittances import remittances
 from bythebook.alder.desks.reserves import reserves
+from bythebook.alder.desks.rights import rights
 from bythebook.alder.desks.settlements import settlements
 from bythebook.alder.desks.treasury import treasury
 from bythebook.tool import Desk
@@ -51,4 +56,9 @@ DESKS: tuple[Desk, ...] = (
     payouts,
     settlements,
     treasury,
+    guarantees,
+    rights,
+    corridors,
+    delivery,
+    invoicing,
 )
