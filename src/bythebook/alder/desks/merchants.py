@@ -136,13 +136,14 @@ def agree_arrangement(
 def end_arrangement(world: World, arrangement: str, until: Day) -> Arrangement:
     """Let an arrangement end; `until` is the first day without it.
 
-    Merchants are given at least seven days. Refused when it has an end already.
+    Refused for less notice than merchants are due, and when it has an end already.
     """
     row = world[Arrangement][arrangement]
     if row.until is not None:
         raise Refused(f"{arrangement} ends on {row.until} already")
-    if days_between(world.day, until) < 7:
-        raise Refused(f"until: {until} is less than seven days away")
+    notice = world.policy.number("merchant.notice.days", world.day)
+    if days_between(world.day, until) < notice:
+        raise Refused(f"until: {until} is less than {notice} days away")
     return world[Arrangement].change(arrangement, until=until)
 
 
