@@ -1,0 +1,112 @@
+"""The command line: `bythebook COMMAND ...`; one module per command.
+
+Exit codes: 0 done, 1 the thing measured fell short, 2 wrong use (a command, an option or a content
+file that does not read), 3 our own failure, 130 interrupted (Ctrl-C). Documents for programs go to
+stdout, everything for people to stderr.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from bythebook import __version__
+from bythebook.cli.options import Asked, common
+from bythebook.cli.speak import complain, show_traceback, tell
+from bythebook.errors import (
+    BythebookError,
+    ContentError,
+    TraceError,
+    UsageError,
+    suggestion,
+)
+
+DONE, FELL_SHORT, WRONG_USE, OUR_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
+
+COMMANDS = ("tasks", "new", "run", "score", "prove", "demo", "doctor")
+LATER = {
+    "report": "the static site and the papers' tables",
+    "compare": "the comparison of two evaluations",
+    "merge": "joining run folders",
+    "seal": "sealed bundles",
+    "verify": "sealed bundles",
+    "submit": "the suite `deliverables`",
+    "judge": "the suite `deliverables`",
+    "check": "judging the traces of other programs",
+    "guard": "guarding a live agent",
+    "play": "playing by hand",
+    "act": "playing by hand",
+    "serve": "serving a task over MCP",
+    "build": "building tasks from documents",
+    "harness": "agent programs of others",
+}
+"""Words that are promised and not there yet; said plainly instead of "no such command"."""
+
+
+class Words(click.Group):
+    """The commands; each module is imported when its command is first asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"bythebook.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name in LATER:
+            raise UsageError(f"`bythebook {name}` is not there yet: {LATER[name]}")
+        if name not in COMMANDS and not name.startswith("-"):
+            raise UsageError(f"no command {name!r}", hint=suggestion(name, COMMANDS))
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Words, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="%(prog)s %(version)s")
+@common
+def bythebook() -> None:
+    """Did the agent do the work, and did it do it by the rules?
+
+    Start with `bythebook demo`. Every command takes --content DIR (company and tasks of your own,
+    before the shipped ones) and --debug.
+    """
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """The program: run one command and exit with its code."""
+    sys.exit(answer(args))
+
+
+def answer(args: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code."""
+    asked = Asked()
+    try:
+        code: Any = bythebook.main(args, prog_name="bythebook", standalone_mode=False, obj=asked)
+        return code if isinstance(code, int) else DONE
+    except click.ClickException as error:
+        complain(error.format_message(), _usage(error))
+        return WRONG_USE
+    except (KeyboardInterrupt, click.Abort):
+        tell("\ninterrupted")
+        return INTERRUPTED
+    except BythebookError as error:
+        show_traceback(asked.debug)
+        complain(f"{error.where}: {error.what}" if error.where else error.what, error.hint)
+        wrong_use = isinstance(error, ContentError | TraceError | UsageError)
+        return WRONG_USE if wrong_use else OUR_FAILURE
+    except Exception as error:  # noqa: BLE001 - the last boundary: people see words, not a stack
+        show_traceback(asked.debug)
+        complain(f"{type(error).__name__}: {error}", "this is a fault of bythebook; --debug shows")
+        return OUR_FAILURE
+
+
+def _usage(error: click.ClickException) -> str:
+    ctx = error.ctx if isinstance(error, click.UsageError) else None
+    return f"try: {ctx.command_path} --help" if ctx is not None else ""

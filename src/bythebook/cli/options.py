@@ -1,0 +1,62 @@
+"""Options that every command takes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from bythebook.task import Content
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+as_json = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+
+
+@dataclass
+class Asked:
+    """What was given through the options that every command takes."""
+
+    roots: list[Path] = field(default_factory=list)
+    debug: bool = False
+
+
+def common(command: Command) -> Command:
+    """Give a command --content and --debug."""
+    content = click.option(
+        "--content",
+        "content",
+        multiple=True,
+        metavar="DIR",
+        type=click.Path(path_type=Path),
+        expose_value=False,
+        callback=_roots,
+        help="Your own company/ and tasks/, before the shipped ones; may be repeated.",
+    )
+    debug = click.option(
+        "--debug",
+        is_flag=True,
+        expose_value=False,
+        callback=_debug,
+        help="Show where an error came from.",
+    )
+    return content(debug(command))
+
+
+def content() -> Content:
+    """The content that this command works with."""
+    return Content(asked().roots)
+
+
+def asked() -> Asked:
+    return click.get_current_context().find_root().ensure_object(Asked)
+
+
+def _roots(ctx: click.Context, _: click.Parameter, roots: tuple[Path, ...]) -> None:
+    ctx.find_root().ensure_object(Asked).roots.extend(roots)
+
+
+def _debug(ctx: click.Context, _: click.Parameter, debug: bool) -> None:
+    found = ctx.find_root().ensure_object(Asked)
+    found.debug = found.debug or debug

@@ -1,0 +1,40 @@
+"""What the command line says: to people on stderr, to programs on stdout."""
+
+import sys
+import traceback
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.markup import escape
+
+
+def people() -> Console:
+    """The console for people; made anew so that it writes where stderr leads now."""
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def tell(text: str = "") -> None:
+    """A line for people; rich's markup may be used, foreign text must be escaped."""
+    people().print(text)
+
+
+def complain(what: str, hint: str = "") -> None:
+    """`error: ...` with what to do next under it."""
+    console = people()
+    console.print(f"[bold red]error:[/] {escape(what)}")
+    for line in filter(None, hint.splitlines()):
+        console.print(f"  {escape(line)}")
+
+
+def emit(document: Any) -> None:
+    """The one JSON document of a command, on stdout."""
+    data = msgspec.json.format(msgspec.json.encode(document), indent=2)
+    click.echo(data.decode())
+
+
+def show_traceback(debug: bool) -> None:
+    """With --debug: where the error being handled came from."""
+    if debug:
+        traceback.print_exc(file=sys.stderr)

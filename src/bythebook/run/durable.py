@@ -1,0 +1,90 @@
+"""Files that are there whole or not at all, and a folder that one process at a time works in."""
+
+import errno
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bythebook.errors import BythebookError, UsageError
+
+LOCK = ".lock"
+_SAYS = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk quota is used up",
+    errno.EFBIG: "the file would be larger than this process may write",
+    errno.EROFS: "the disk is read-only",
+    errno.EACCES: "you may not write there",
+    errno.EPERM: "you may not write there",
+}
+
+
+@contextmanager
+def on_disk(place: Path) -> Iterator[None]:
+    """Whatever the disk refuses inside becomes one clear error."""
+    try:
+        yield
+    except OSError as error:
+        says = _SAYS.get(error.errno or 0, str(error))
+        raise BythebookError(
+            f"cannot be written: {says}",
+            where=error.filename or place,
+            hint="nothing finished is lost: make room, then give the same command again",
+        ) from error
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that a reader, or the next process, sees the old bytes or all the new ones.
+
+    Written beside its place, forced to disk, then renamed over it.
+    """
+    with on_disk(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_name(f".{path.name}.{os.getpid()}.new")
+        try:
+            with beside.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+        sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Force a folder's own entries to disk: a rename is only then there after a power cut."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def only_one(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock. Raises `UsageError` when another process holds it.
+
+    The lock is the kernel's (`flock`): a killed process leaves none behind.
+    """
+    with on_disk(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / LOCK).open("a+")
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            holder = file.read().strip() or "unknown"
+            raise UsageError(
+                f"another bythebook (process {holder}) is at work in this folder",
+                where=folder,
+                hint="wait for it to end, or choose another folder with --to",
+            ) from None
+        file.seek(0)
+        file.truncate()
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        yield

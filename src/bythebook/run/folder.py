@@ -1,0 +1,120 @@
+"""The run folder: everything that is known about one evaluation, on disk.
+
+    runs/<evaluation>/              an EvaluationFolder
+      plan.json                     what was asked for, and under which content and settings
+      scenes/<sha256>.json          what a verdict needs beside a trace, stored once
+      <task>/<n>/                   a RunFolder: one run that counts
+        trace.jsonl                 the journal: header, one event per line, closing line
+        verdict.json                no path, time or host in it
+        attempts/<k>/               attempts that do not count, kept whole
+      summary.json
+
+A run is finished when its trace has a closing line that counts and its verdict stands beside it.
+Everything else in its place was in flight when a process ended: it is moved to `attempts/`, never
+deleted, and played again.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from bythebook.errors import TraceError
+from bythebook.run.durable import on_disk, sync_folder, write_whole
+from bythebook.run.plan import Plan, read_plan
+from bythebook.trace import Trace, read_trace
+from bythebook.verdict import Verdict
+
+
+def as_text(value: object) -> bytes:
+    """JSON as people read it: indented, one newline at the end."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """The place of one run."""
+
+    root: Path
+    task: str
+    number: int
+    """Counted from 1."""
+
+    @property
+    def trace(self) -> Path:
+        return self.root / "trace.jsonl"
+
+    @property
+    def verdict(self) -> Path:
+        return self.root / "verdict.json"
+
+    @property
+    def attempts(self) -> list[Path]:
+        """Attempts that do not count, in order."""
+        found = (p for p in (self.root / "attempts").glob("*") if p.name.isdigit())
+        return sorted(found, key=lambda path: int(path.name))
+
+    def played(self) -> Trace | None:
+        """The trace, if it is whole and counts."""
+        try:
+            trace = read_trace(self.trace) if self.trace.exists() else None
+        except TraceError:
+            return None
+        counts = trace is not None and trace.closing is not None and trace.closing.outcome.counts
+        return trace if counts else None
+
+    def set_aside(self) -> Path | None:
+        """Move what lies here without counting to `attempts/`; its new place, if there was any."""
+        if not self.trace.exists():
+            return None
+        last = int(self.attempts[-1].name) if self.attempts else 0
+        place = self.root / "attempts" / str(last + 1)
+        with on_disk(place):
+            place.mkdir(parents=True)
+            for path in (self.trace, self.verdict):
+                if path.exists():
+                    path.rename(place / path.name)
+            sync_folder(place)
+            sync_folder(self.root)
+        return place
+
+    def keep(self, verdict: Verdict) -> None:
+        write_whole(self.verdict, as_text(verdict))
+
+
+@dataclass(frozen=True)
+class EvaluationFolder:
+    """The place of all runs of one plan."""
+
+    root: Path
+
+    @property
+    def scenes(self) -> Path:
+        return self.root / "scenes"
+
+    @property
+    def summary(self) -> Path:
+        return self.root / "summary.json"
+
+    def run(self, task: str, number: int) -> RunFolder:
+        return RunFolder(self.root / task / str(number), task, number)
+
+    def runs(self) -> Iterator[RunFolder]:
+        """Every run that left a trace here, by task and number."""
+        found = [path.parent for path in self.root.glob("*/*/trace.jsonl")]
+        for place in sorted(found, key=_order):
+            if place.name.isdigit():
+                yield RunFolder(place, place.parent.name, int(place.name))
+
+    @property
+    def plan(self) -> Plan | None:
+        path = self.root / "plan.json"
+        return read_plan(path) if path.exists() else None
+
+    def keep_plan(self, plan: Plan) -> None:
+        write_whole(self.root / "plan.json", as_text(plan))
+
+
+def _order(place: Path) -> tuple[str, int]:
+    return place.parent.name, int(place.name) if place.name.isdigit() else 0

@@ -1,0 +1,115 @@
+"""The plan of an evaluation: all that must be the same for its runs to be put side by side."""
+
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from bythebook.errors import TraceError, UsageError
+
+PLAN_VERSION = 1
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """When an attempt is cut off. Defaults are the paper's; None means no limit."""
+
+    agent_time: int | None = 3600
+    """Seconds of the agent's own time; what a provider takes is not the agent's."""
+    provider_time: int | None = 14_400
+    """Seconds an attempt may wait for its provider; beyond them it does not count."""
+    tool_errors: int | None = 50
+    steps: int | None = None
+    attempts: int = 3
+    """How often a run is tried again by one command when an attempt did not count."""
+
+
+class PlannedTask(msgspec.Struct, frozen=True):
+    """A task as it stood when the plan was made."""
+
+    id: str
+    hash: str
+    golden: int
+    """R_i: tool calls of the task's golden, discovery included."""
+    cap: int | None = None
+    """Most tool calls an attempt may make: floor(ratio * golden)."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """`plan.json`. Tasks and runs may be added to a plan; nothing else may change."""
+
+    bythebook: Literal["plan"] = "plan"
+    version: int = PLAN_VERSION
+    suite: str
+    benchmark: str
+    """Version of bythebook."""
+    company: str
+    """Hash of the company's content folders."""
+    agent: str
+    model: str = ""
+    """`provider:name`; empty for an agent without a model."""
+    base_url: str = ""
+    """Where the model was, if not at its provider's own address."""
+    settings: dict[str, Any] = {}
+    """The sampling fields of every request, as sent."""
+    simulator: str = "scripted"
+    judge: str = ""
+    condition: str = "default"
+    cap: str = ""
+    """The ratio as given, such as "1.2"; empty: no cap."""
+    limits: Limits = Limits()
+    runs: int
+    tasks: tuple[PlannedTask, ...]
+
+    def joined(self, asked: "Plan", where: Path) -> "Plan":
+        """This plan with the asked tasks and runs added. Raises `UsageError` where they differ."""
+        differences = [*self._other_fields(asked), *self._other_tasks(asked)]
+        if differences:
+            raise UsageError(
+                "this folder holds an evaluation under another plan: " + "; ".join(differences),
+                where=where,
+                hint="choose another folder with --to, or put things back as they were",
+            )
+        tasks = {task.id: task for task in (*self.tasks, *asked.tasks)}
+        ordered = tuple(tasks[name] for name in sorted(tasks))
+        return replace(self, runs=max(self.runs, asked.runs), tasks=ordered)
+
+    def _other_fields(self, asked: "Plan") -> list[str]:
+        return [
+            f"{name} was {_shown(getattr(self, name))}, is now {_shown(getattr(asked, name))}"
+            for name in self.__struct_fields__
+            if name not in ("runs", "tasks") and getattr(self, name) != getattr(asked, name)
+        ]
+
+    def _other_tasks(self, asked: "Plan") -> list[str]:
+        then = {task.id: task for task in self.tasks}
+        return [
+            f"task {task.id} has changed since ({then[task.id].hash[:12]} -> {task.hash[:12]})"
+            for task in asked.tasks
+            if task.id in then and then[task.id] != task
+        ]
+
+
+def read_plan(path: Path) -> Plan:
+    """Raises `TraceError` when the file is cut off, of another version or not ours."""
+    try:
+        data = path.read_bytes()
+        found = msgspec.json.decode(data, type=dict[str, Any])
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise TraceError(f"this plan does not read: {error}", where=path) from None
+    if found.get("bythebook") != "plan":
+        raise TraceError("this is not a bythebook plan", where=path)
+    if found.get("version") != PLAN_VERSION:
+        what = f"plan version {found.get('version')}; this bythebook reads version {PLAN_VERSION}"
+        hint = f"use the bythebook that wrote it: {found.get('benchmark', 'unknown')}"
+        raise TraceError(what, where=path, hint=hint)
+    try:
+        return msgspec.json.decode(data, type=Plan)
+    except msgspec.MsgspecError as error:
+        raise TraceError(f"this plan does not read: {error}", where=path) from None
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str):
+        return repr(value[:12] if len(value) == 64 else value)
+    return msgspec.json.encode(value).decode()
