@@ -45,8 +45,11 @@ class Scene:
         limits: Limits = Limits(),
         source: Source | None = None,
         record: Callable[[Event], None] | None = None,
+        handed: str = "",
     ) -> None:
         self.task, self.limits = task, limits
+        self.handed = handed
+        """What the condition hands to the agent beside its procedure."""
         self.world = World(task.opening)
         self.source: Source = source or CompanySource(task.company)
         self.events: list[Event] = []
@@ -67,7 +70,8 @@ class Scene:
     def briefing(self) -> Briefing:
         """What the agent is shown first."""
         tools = tuple(ToolSpec(tool.name, tool.doc, tool.schema) for tool in BASE.values())
-        return Briefing(instructions(self.task), self.task.file.request, tools)
+        told = (instructions(self.task), self.handed)
+        return Briefing("\n\n".join(filter(None, told)), self.task.file.request, tools)
 
     # --- the agent's side -------------------------------------------------------------------
 
