@@ -1,12 +1,14 @@
 """Play one task: ask the agent for a move, let the scene answer, until it is over."""
 
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from bythebook.agents.protocol import Agent, Answer, Briefing
 from bythebook.conduct.customer.hands import Voice
+from bythebook.conduct.customer.scripted import ScriptedVoice
 from bythebook.conduct.scene import Scene
-from bythebook.trace import Outcome
+from bythebook.conduct.task import ConductTask
+from bythebook.trace import Event, Outcome
 
 T = TypeVar("T")
 
@@ -35,3 +37,12 @@ def at_once(work: Coroutine[Any, Any, T]) -> T:
         return result
     work.close()
     raise RuntimeError("this play waits for something outside; give it an event loop")
+
+
+def rehearse(
+    task: ConductTask, agent: Agent, record: Callable[[Event], None] | None = None
+) -> Scene:
+    """The scene of one whole play with the scripted customer, over; `agent` waits for nothing."""
+    scene = Scene(task, record=record)
+    at_once(play(scene, agent, ScriptedVoice(task.scenario)))
+    return scene
