@@ -104,13 +104,13 @@ def _misfit(message: str, kind: type[Any], where: str | Path, text: str) -> Cont
     field = UNKNOWN_FIELD.search(said)
     if field:
         path = f"{path}.{field['name']}"
-    line = _line(text, path) if text else 0
+    line = line_of(text, path) if text else 0
     place = f"{where}:{line}" if line else str(where)
     hint = suggestion(field["name"], _field_names(kind)) if field else ""
     return ContentError(f"{said} (at {path.lstrip('.')})" if path else said, where=place, hint=hint)
 
 
-def _line(text: str, path: str) -> int:
+def line_of(text: str, path: str) -> int:
     """The line (from 1) of the deepest node on `path` that exists; 0 when unknown."""
     try:
         node = yaml.compose(text, Loader=yaml.CSafeLoader)

@@ -75,9 +75,10 @@ def _rows(checker: "Checker", node: ast.Call) -> Shape:
     _positional(checker, node, 1, *(k.arg or "" for k in node.keywords))
     row = of.row_of(checker.scope.vocabulary.schema, table)
     for keyword in node.keywords:
-        if keyword.arg not in row.fields:
-            raise checker.unknown(f"column of {table}", str(keyword.arg), row.fields)
-        checker.fits(row.fields[keyword.arg], checker.check(keyword.value), node)
+        name = str(keyword.arg)
+        if name not in row.fields:
+            raise checker.unknown(f"column of {table}", name, row.fields)
+        checker.fits(row.fields[name], checker.check(keyword.value), node)
     return Shape("rows", item=row)
 
 
@@ -88,7 +89,8 @@ def _row(checker: "Checker", node: ast.Call) -> Shape:
     if not key.is_text and key.kind != "any":
         raise checker.wrong(f"{key.noun} is no key", node=node)
     if isinstance(node.args[1], ast.Constant):
-        checker.scope.uses.keys.setdefault((table, node.args[1].value), checker.scope.where)
+        literal = (table, str(node.args[1].value))
+        checker.scope.uses.keys.setdefault(literal, checker.scope.where)
     return of.row_of(checker.scope.vocabulary.schema, table)
 
 

@@ -9,6 +9,7 @@ handed and the values bound by its rule's selectors.
 """
 
 import ast
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,11 +22,19 @@ from bythebook.conduct.criteria.check import Checker, Scope
 from bythebook.conduct.criteria.shapes import Shape
 from bythebook.conduct.criteria.state import State, approval, edition_in_force
 from bythebook.conduct.criteria.vocabulary import Editions
-from bythebook.errors import ContentError
 
 STATE = "_s"
 STREAMING = ("sum", "any", "all", "min", "max", "sorted")
 """Functions that read a generator once, so that it need not become a tuple first."""
+
+COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
 
 
 class Measure(msgspec.Struct, frozen=True):
@@ -76,9 +85,7 @@ class Bound:
         return self.compile(self.node.comparators[0])
 
     def holds(self, left: int, right: int) -> bool:
-        sides = (ast.Constant(left), ast.Constant(right))
-        node = ast.Compare(sides[0], self.node.ops, [sides[1]])
-        return bool(self.compile(node)(None))
+        return bool(COMPARE[type(self.node.ops[0])](left, right))
 
 
 @dataclass(frozen=True)
@@ -156,10 +163,7 @@ def _compile(
 ) -> Callable[..., Any]:
     arguments = ast.arguments([], [ast.arg(n) for n in (STATE, *names)], None, [], [], None, [])
     tree = ast.fix_missing_locations(ast.Expression(ast.Lambda(arguments, node)))
-    for name in names:
-        arguments.defaults.append(ast.Constant(None))
-        del name
-    code = compile(ast.fix_missing_locations(tree), "<criterion>", "eval")
+    code = compile(tree, "<criterion>", "eval")
     run: Callable[..., Any] = eval(code, {"__builtins__": {}, **space})
     return run
 
@@ -261,6 +265,3 @@ def _table(node: ast.Call) -> ast.expr:
 
 def _call(name: str, argument: ast.expr) -> ast.expr:
     return ast.Call(ast.Name(name, ast.Load()), [argument], [])
-
-
-__all__ = ["Compiler", "ContentError", "Measure", "Predicate", "frozen"]

@@ -1,4 +1,4 @@
-"""Everything a criterion may name: tables, tools, events, the company's functions, its documents."""
+"""Everything a criterion may name: tables, tools, events, functions, document families."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,8 @@ from bythebook.tool import Day
 Function = Callable[..., object]
 
 BUILT_IN = (
-    "rows", "row", "sum", "len", "any", "all", "min", "max", "abs", "sorted", "in_force", "approved",
+    "rows", "row", "sum", "len", "any", "all", "min", "max", "abs", "sorted",
+    "in_force", "approved",
 )  # fmt: skip
 VALUES = ("facts", "t", "day")
 APPROVALS = "approvals"
