@@ -3,7 +3,7 @@
 A dialect module (`chat`, `anthropic_messages`) turns these into what goes over the wire and back.
 """
 
-from typing import Any
+from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
@@ -53,3 +53,100 @@ class Usage(Struct, frozen=True, omit_defaults=True):
     """The part of `output` that was reasoning, where the provider says so."""
     sent: dict[str, Any] = {}
     """The provider's own figures, as sent."""
+
+
+Role = Literal["user", "assistant"]
+Dialect = Literal["chat", "anthropic"]
+
+
+class Wire(Struct, frozen=True):
+    """A message in a provider's own words, reasoning and signatures included."""
+
+    dialect: Dialect
+    body: dict[str, Any]
+
+
+class Message(Struct, frozen=True):
+    """One turn: answers come before the text, text before the calls."""
+
+    role: Role
+    text: str = ""
+    calls: tuple[Call, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    wire: Wire | None = None
+    """Sent back untouched where the dialect is the same; what it says, the fields above say too."""
+
+    @property
+    def empty(self) -> bool:
+        """Holds nothing a provider would take back."""
+        return not (self.text.strip() or self.calls or self.answers)
+
+
+class Settings(Struct, frozen=True, omit_defaults=True):
+    """How a model is to sample. What is None is not sent."""
+
+    max_tokens: int = 32_768
+    temperature: float | None = None
+    top_p: float | None = None
+    seed: int | None = None
+    """Not sent to Anthropic, which knows no seed."""
+    stop: tuple[str, ...] = ()
+    extra: dict[str, Any] = {}
+    """Further fields of the request, passed on as they are."""
+
+
+class Request(Struct, frozen=True):
+    """All that one model call sends."""
+
+    model: str
+    messages: tuple[Message, ...]
+    system: str = ""
+    tools: tuple[ToolSpec, ...] = ()
+    settings: Settings = Settings()
+    stream: bool = False
+
+
+Stop = Literal["end", "calls", "length", "refusal", "malformed"]
+"""malformed: the provider itself could not read the model's call and sent nothing else."""
+
+
+class Reply(Struct, frozen=True):
+    """What came back from one model call."""
+
+    message: Message
+    stop: Stop = "end"
+    usage: Usage = Usage()
+    half: Call | None = None
+    """A call that the length limit cut; it is not in the message."""
+    id: str = ""
+    model: str = ""
+
+
+class ContextOverflow(Exception):
+    """The provider says that the conversation does not fit the model's context."""
+
+    def __init__(self, says: str, *, window: int | None = None, usage: Usage | None = None):
+        super().__init__(says)
+        self.window = window
+        """Tokens that fit, where the provider says so."""
+        self.usage = usage
+        """What was spent before the end was hit."""
+
+
+class Model(Protocol):
+    """A model that can be asked; one object serves any number of conversations at once."""
+
+    name: str
+    """`provider:name`, as the user wrote it."""
+    id: str
+    """The name alone, as the provider knows it."""
+
+    async def ask(self, request: Request) -> Reply:
+        """Raises `ContextOverflow`, or `AgentError` when the provider cannot be had."""
+        ...
+
+    def sent(self, settings: Settings) -> dict[str, Any]:
+        """The request's fields that settings become, for the record."""
+        ...
+
+    async def close(self) -> None: ...

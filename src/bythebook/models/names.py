@@ -1,0 +1,82 @@
+"""Model names, `provider:name`, and where they lead."""
+
+import anyio
+from msgspec import Struct
+
+from bythebook.errors import UsageError, suggestion
+from bythebook.models import anthropic_messages, chat
+from bythebook.models.client import Client
+from bythebook.models.patience import Dice, Patience
+from bythebook.models.types import Dialect
+
+
+class Provider(Struct, frozen=True):
+    """Where a provider is and how it is spoken to."""
+
+    base_url: str = ""
+    """Empty: the user has to say where."""
+    key_variable: str = ""
+    """The environment variable its key is usually in; empty: it wants no key."""
+    dialect: Dialect = "chat"
+    limit_field: str = "max_tokens"
+    """What a chat completions provider calls the longest reply it may give."""
+
+
+PROVIDERS = {
+    "openai": Provider(
+        "https://api.openai.com/v1", "OPENAI_API_KEY", limit_field="max_completion_tokens"
+    ),
+    "anthropic": Provider("https://api.anthropic.com", "ANTHROPIC_API_KEY", "anthropic"),
+    "openrouter": Provider("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+    "deepseek": Provider("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
+    "mistral": Provider("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
+    "google": Provider("https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
+    "ollama": Provider("http://127.0.0.1:11434/v1"),
+    "local": Provider(),
+}
+"""`local` is any server that speaks chat completions, at a base URL of the user's."""
+
+
+class Address(Struct, frozen=True):
+    """A model's name, taken apart."""
+
+    name: str
+    base_url: str
+    provider: Provider
+
+    @property
+    def key_variable(self) -> str:
+        return self.provider.key_variable
+
+
+def address(name: str, base_url: str = "") -> Address:
+    """Where `provider:name` leads, or would at another base URL. Raises `UsageError`."""
+    first, colon, rest = name.partition(":")
+    if not (colon and rest):
+        hint = f"as in {first if first in PROVIDERS else 'openai'}:NAME"
+        raise UsageError(f"a model is named provider:name, not {name!r}", hint=hint)
+    provider = PROVIDERS.get(first)
+    if provider is None:
+        raise UsageError(f"no provider {first!r}", where=name, hint=suggestion(first, PROVIDERS))
+    if not (base_url or provider.base_url):
+        raise UsageError(f"where is {first}?", where=name, hint="give its base URL")
+    return Address(name, base_url or provider.base_url, provider)
+
+
+def open_model(
+    where: Address,
+    key: str = "",
+    *,
+    dice: Dice,
+    patience: Patience | None = None,
+    slots: anyio.CapacityLimiter | None = None,
+) -> Client:
+    """The model at an address; close it when done. `slots` bounds its requests in flight."""
+    patience = patience or Patience()
+    if where.provider.dialect == "anthropic":
+        line = anthropic_messages.line(where.base_url, key, timeout=patience.timeout)
+    else:
+        moved = where.base_url != where.provider.base_url
+        field = "max_tokens" if moved else where.provider.limit_field
+        line = chat.line(where.base_url, key, timeout=patience.timeout, limit_field=field)
+    return Client(where.name, line, patience=patience, dice=dice, slots=slots)
