@@ -4,7 +4,7 @@ from typing import ClassVar, Literal
 
 from bythebook.alder.desks import limits
 from bythebook.alder.desks.payouts import Payout, draft, fee_account, send_out, worth
-from bythebook.alder.desks.settlements import ExpectedCredit, post_received
+from bythebook.alder.desks.settlements import ExpectedCredit, fits, post_received
 from bythebook.alder.desks.treasury import within_reach
 from bythebook.conduct.world import Row, World
 from bythebook.tool import Desk, Refused
@@ -52,6 +52,8 @@ def open_batch(
     _known(world, party, payouts, credits)
     if bool(credits) != (credit_to is not None):
         raise Refused("credits and credit_to go together")
+    for credit in credits:
+        fits(world, world[ExpectedCredit][credit], credit_to or "")
     return world[Batch].add(
         party=party,
         case=case,

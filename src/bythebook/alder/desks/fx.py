@@ -36,9 +36,10 @@ class Quote(Row, frozen=True):
     most: Amount
     """The most that may be bought under it."""
     rate: Rate
-    given_at: str
-    expires_at: str
-    """Clock time from which it no longer holds, HH:MM."""
+    given: int
+    """Minute of the clock at which it was given; below zero when before the opening."""
+    expires: int
+    """First minute of the clock at which it no longer holds."""
     status: Literal["open", "used", "lapsed"]
 
 
@@ -92,7 +93,11 @@ def show_rate(world: World, buy: str, sell: str) -> MarketRate:
 
 @fx.tool()
 def quotes_of(world: World, party: str) -> tuple[Quote, ...]:
-    """List a customer's quotes with rate, largest amount and the time until which each holds."""
+    """List a customer's quotes with rate, largest amount and expiry.
+
+    `given` and `expires` are minutes as `now` counts them; a quote holds up to, not including, its
+    `expires` minute.
+    """
     return tuple(world[Quote].where(party=party))
 
 
@@ -100,7 +105,7 @@ def quotes_of(world: World, party: str) -> tuple[Quote, ...]:
 def request_fx_quote(world: World, party: str, buy: str, sell: str, most: Cents) -> Quote:
     """Have the dealer hold the present market rate for a customer.
 
-    It holds for a quarter of an hour and for buying up to `most`. Takes the market as it is now.
+    It holds for a half an hour and for buying up to `most`. Takes the market as it is now.
     """
     rate = market(world, buy, sell).rate
     if most <= 0:
@@ -112,8 +117,8 @@ def request_fx_quote(world: World, party: str, buy: str, sell: str, most: Cents)
         sell=sell,
         most=most,
         rate=rate,
-        given_at=world.clock_at(world.t),
-        expires_at=world.clock_at(world.t + minutes),
+        given=world.t,
+        expires=world.t + minutes,
         status="open",
     )
 
@@ -201,7 +206,7 @@ def _open_quote(world: World, quote: str) -> Quote:
     """The quote, unless the dealing screen has dropped it: some minutes after its expiry."""
     row = world[Quote][quote]
     late = world.policy.number("fx.screen.minutes", world.day)
-    if row.status != "open" or world.t >= world.minute(row.expires_at) + late:
+    if row.status != "open" or world.t >= row.expires + late:
         raise Refused(f"{quote} can no longer be dealt on")
     return row
 

@@ -87,6 +87,8 @@ class Preview(Struct, frozen=True):
     fee: Cents
     takes: Cents
     """What the funding would lose, in the payout's currency."""
+    counts: Cents
+    """What it would use of the daily limit, in US cents."""
     arrives: Day
     arrives_at: str
 
@@ -121,12 +123,16 @@ def arrival(world: World, route: Route) -> int:
     return world.t + minutes if world.t < cutoff else morning
 
 
+def in_usd(world: World, amount: int, currency: str) -> int:
+    """US cents at the book rate of the day."""
+    if currency == "USD":
+        return amount
+    return amount * world.policy.number(f"fx.book.{currency.lower()}", world.day) // 10_000
+
+
 def worth(world: World, payout: Payout) -> int:
-    """US cents that a payout counts for against limits, at the book rate of the day."""
-    if payout.currency == "USD":
-        return payout.amount
-    rate = world.policy.number(f"fx.book.{payout.currency.lower()}", world.day)
-    return payout.amount * rate // 10_000
+    """US cents that a payout counts for against limits."""
+    return in_usd(world, payout.amount, payout.currency)
 
 
 def objection(world: World, payout: Payout) -> str:
@@ -182,13 +188,14 @@ def _route_fee(world: World, payee: Payee, route: Route) -> int:
 
 @payouts.tool()
 def preview_payout(world: World, payee: str, amount: Cents, route: Route) -> Preview:
-    """Work out fee and arrival of a payout if it were released this minute.
+    """Work out fee, arrival and use of the daily limit if a payout were released this minute.
 
-    Says nothing about funds, limits or consent.
+    `counts` is in US cents, whatever the currency. Says nothing about funds or consent.
     """
-    fee = _route_fee(world, world[Payee][payee], route)
-    at = arrival(world, route)
-    return Preview(fee, amount, world.day_at(at), world.clock_at(at))
+    goal = world[Payee][payee]
+    fee, at = _route_fee(world, goal, route), arrival(world, route)
+    counts = in_usd(world, amount, goal.currency)
+    return Preview(fee, amount, counts, world.day_at(at), world.clock_at(at))
 
 
 @payouts.tool(writes=True)

@@ -54,12 +54,13 @@ def post_received(world: World, credit: str, to: str) -> ExpectedCredit:
     row = world[ExpectedCredit][credit]
     if row.status != "received":
         raise Refused(f"{credit} is {row.status}; only received credits can be posted")
-    _fits(world, row, to)
+    fits(world, row, to)
     give(world, to, row.amount, "credit", credit)
     return world[ExpectedCredit].change(credit, status="posted", posted_to=to)
 
 
-def _fits(world: World, row: ExpectedCredit, to: str) -> None:
+def fits(world: World, row: ExpectedCredit, to: str) -> None:
+    """Check that a credit may go to an account: same owner, same currency."""
     target = source(world, to)
     if target.owner != row.owner:
         raise Refused(f"{row.id} and {to} belong to different owners")
@@ -99,7 +100,7 @@ def direct_credit(world: World, credit: str, to: str) -> ExpectedCredit:
     row = _expected(world, credit)
     if row.booked is not None:
         raise Refused(f"{credit} was booked ahead on {row.booked}")
-    _fits(world, row, to)
+    fits(world, row, to)
     return world[ExpectedCredit].change(credit, directed=to)
 
 
@@ -114,7 +115,7 @@ def book_provisional(world: World, credit: str, collateral: str) -> ExpectedCred
     if row.booked is not None:
         raise Refused(f"{credit} was booked ahead on {row.booked}")
     world[CollateralAccount][collateral]
-    _fits(world, row, collateral)
+    fits(world, row, collateral)
     post(world, collateral, row.amount, "provisional", credit)
     return world[ExpectedCredit].change(credit, booked=collateral, directed=None)
 
