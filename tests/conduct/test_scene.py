@@ -8,9 +8,9 @@ import pytest
 from bythebook.agents.protocol import Answer, Call, Move
 from bythebook.conduct.company import load_company
 from bythebook.conduct.customer.scripted import ScriptedVoice
+from bythebook.conduct.play import at_once
 from bythebook.conduct.scene import Limits, Scene
 from bythebook.conduct.task import ConductTask, load_task
-from bythebook.run.play import at_once
 from bythebook.task import Content
 from bythebook.trace import Event
 
