@@ -84,3 +84,24 @@ def test_no_text_breaks_the_reader_in_another_way(text: str) -> None:
         yamlfile.convert(text, Route, where="any")
     except ContentError as error:
         assert str(error).startswith("any")
+
+
+def test_words_and_times_stay_what_was_written() -> None:
+    text = "on: yes\noff: no\nat: 16:00\nday: 2025-09-25\nlive: true\nnone: ~\nempty:\ncount: -12\n"
+
+    assert yamlfile.parse(text, "x") == {
+        "on": "yes",
+        "off": "no",
+        "at": "16:00",
+        "day": "2025-09-25",
+        "live": True,
+        "none": None,
+        "empty": None,
+        "count": -12,
+    }
+
+
+@pytest.mark.parametrize("number", ["1.5", "1e5", ".5", "1.", "-1.5e-3", ".inf", ".nan"])
+def test_no_spelling_of_a_float_gets_in(number: str) -> None:
+    with pytest.raises(ContentError, match="is a float"):
+        yamlfile.parse(f"a: {number}\n", "x")

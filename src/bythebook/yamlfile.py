@@ -1,8 +1,9 @@
 """Content files: YAML read strictly, so that every error names file, line and field.
 
 Refused: floats (money and rates are integers), duplicate keys, tabs and anything the C loader
-refuses. A bare date stays the text that was written (`2025-09-25`), so that days are ISO strings
-everywhere.
+refuses. Plain words are resolved as in YAML 1.2: a bare date or time stays the text that was
+written (`2025-09-25`, `16:00`), so does a number with leading zeros, and `on`, `off`, `yes` and
+`no` are words.
 """
 
 import re
@@ -48,10 +49,21 @@ def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
     return dict(loader.construct_pairs(node, deep=True))
 
 
-_Loader.yaml_implicit_resolvers = {
-    first: [(tag, rx) for tag, rx in pairs if tag != "tag:yaml.org,2002:timestamp"]
-    for first, pairs in yaml.CSafeLoader.yaml_implicit_resolvers.items()
-}
+_Loader.yaml_implicit_resolvers = {}
+for _tag, _pattern, _first in (
+    ("bool", r"^(?:true|True|TRUE|false|False|FALSE)$", "tTfF"),
+    ("int", r"^[-+]?(?:0|[1-9][0-9]*)$", "-+0123456789"),
+    (
+        "float",
+        r"^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*|[0-9]+(?=[eE]))(?:[eE][-+]?[0-9]+)?$",
+        "-+.0123456789",
+    ),
+    ("float", r"^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$", "-+."),
+    ("null", r"^(?:~|null|Null|NULL|)$", "~nN\0"),
+    ("merge", r"^(?:<<)$", "<"),
+):
+    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(_pattern), list(_first))
+_Loader.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"^$"), [""])
 _Loader.add_constructor("tag:yaml.org,2002:float", _refuse_float)
 _Loader.add_constructor("tag:yaml.org,2002:map", _mapping)
 

@@ -78,7 +78,7 @@ class Table:
         self.scene = Scene(task, limits=Limits(**limits))
         self.voice = ScriptedVoice(task.scenario)
 
-    def call(self, name: str, **args: Any) -> Answer:
+    def call(self, name: str, /, **args: Any) -> Answer:
         answer = Answer("", "")
         for call in self.scene.accept(Move((Call(name, args),))):
             answer = self.scene.take(call)

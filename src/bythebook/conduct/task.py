@@ -9,7 +9,8 @@ import msgspec
 
 from bythebook import yamlfile
 from bythebook.conduct.company import Company, rows_of
-from bythebook.conduct.criteria.grammar import Criteria, load_criteria
+from bythebook.conduct.criteria.grammar import Criteria, load
+from bythebook.conduct.criteria.vocabulary import Vocabulary, editions_of
 from bythebook.conduct.customer.scenario import Scenario, load_scenario
 from bythebook.conduct.schema import type_of
 from bythebook.conduct.sops import Sop
@@ -84,12 +85,15 @@ class ConductTask(Task, frozen=True, kw_only=True, dict=True):
     @cached_property
     def criteria(self) -> Criteria:
         company = self.company
-        return load_criteria(
-            self.folder / "criteria.yaml",
-            company.schema,
-            functions=company.functions,
-            cites=lambda reference, where: company.library.cites(reference, where=where),
-        )
+        words = Vocabulary(company.schema, company.functions, editions_of(company.library))
+        path = self.folder / "criteria.yaml"
+
+        def cites(family: str, clause: str) -> None:
+            company.library.cites(f"{family}#{clause}", where=path)
+
+        criteria = load(path, words, cites=cites)
+        criteria.check_keys(self.opening.tables)
+        return criteria
 
 
 def load_task(content: Content, company: Company, name: str) -> ConductTask:
