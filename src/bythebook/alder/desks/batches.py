@@ -35,7 +35,7 @@ def _known(world: World, party: str, payouts: tuple[str, ...], credits: tuple[st
         raise Refused(f"not everything belongs to {party}: {', '.join(sorted(owners))}")
 
 
-@batches.tool(writes=True)
+@batches.tool(writes=True, repeatable=True)
 def open_batch(
     world: World,
     case: str,

@@ -101,7 +101,7 @@ def quotes_of(world: World, party: str) -> tuple[Quote, ...]:
     return tuple(world[Quote].where(party=party))
 
 
-@fx.tool(writes=True)
+@fx.tool(writes=True, repeatable=True)
 def request_fx_quote(world: World, party: str, buy: str, sell: str, most: Cents) -> Quote:
     """Have the dealer hold the present market rate for a customer.
 
@@ -123,7 +123,7 @@ def request_fx_quote(world: World, party: str, buy: str, sell: str, most: Cents)
     )
 
 
-@fx.tool(writes=True)
+@fx.tool(writes=True, repeatable=True)
 def draft_conversion(
     world: World, case: str, quote: str, buy_amount: Cents, funding: str, target: str
 ) -> Conversion:

@@ -198,7 +198,7 @@ def preview_payout(world: World, payee: str, amount: Cents, route: Route) -> Pre
     return Preview(fee, amount, counts, world.day_at(at), world.clock_at(at))
 
 
-@payouts.tool(writes=True)
+@payouts.tool(writes=True, repeatable=True)
 def draft_payout(
     world: World, case: str, payee: str, amount: Cents, funding: str, route: Route
 ) -> Payout:
