@@ -41,12 +41,15 @@ class SchemeMessage(Row, frozen=True):
     prefix: ClassVar[str] = "SCM"
 
     dispute: str
+    cardholder: str
     scheme: Scheme
     kind: Literal["acceptance", "representment"]
     amount: Amount
-    t: int
-    settlement: str | None = None
+    day: Day
+    settlement: str = ""
+    """acceptance: the terms that were filed."""
     papers: tuple[str, ...] = ()
+    """representment: the papers that were sent."""
 
 
 class Retrieval(Row, frozen=True):
@@ -92,10 +95,11 @@ def _accept(world: World, dispute: Dispute, terms: Settlement) -> SchemeMessage:
         credit(world, world[Merchant][dispute.merchant].settlement_account, terms.deducted)
     return world[SchemeMessage].add(
         dispute=dispute.id,
+        cardholder=dispute.cardholder,
         scheme=dispute.scheme,
         kind="acceptance",
         amount=terms.amount,
-        t=world.t,
+        day=world.day,
         settlement=terms.id,
     )
 
@@ -155,10 +159,11 @@ def file_representment(world: World, dispute: str, papers: tuple[str, ...]) -> S
     world[Dispute].change(dispute, status="contested")
     return world[SchemeMessage].add(
         dispute=dispute,
+        cardholder=row.cardholder,
         scheme=row.scheme,
         kind="representment",
         amount=row.amount,
-        t=world.t,
+        day=world.day,
         papers=papers,
     )
 
