@@ -47,6 +47,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     scene: str
     rules: str
     """SHA-256 of the rules that were applied."""
+    recorded_rules: str
+    """SHA-256 of the rules that the scene holds; another one when judged under today's rules."""
     goal: bool | None = None
     process: bool | None = None
     protection: bool | None = None

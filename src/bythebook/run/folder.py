@@ -6,6 +6,7 @@
       <task>/<n>/                   a RunFolder: one run that counts
         trace.jsonl                 the journal: header, one event per line, closing line
         verdict.json                no path, time or host in it
+        verdict-current.json        the same trace under today's rules, when somebody asked
         attempts/<k>/               attempts that do not count, kept whole
       summary.json
 
@@ -14,7 +15,6 @@ Everything else in its place was in flight when a process ended: it is moved to 
 deleted, and played again.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,6 +48,10 @@ class RunFolder:
     @property
     def verdict(self) -> Path:
         return self.root / "verdict.json"
+
+    @property
+    def verdict_current(self) -> Path:
+        return self.root / "verdict-current.json"
 
     @property
     def attempts(self) -> list[Path]:
@@ -100,12 +104,15 @@ class EvaluationFolder:
     def run(self, task: str, number: int) -> RunFolder:
         return RunFolder(self.root / task / str(number), task, number)
 
-    def runs(self) -> Iterator[RunFolder]:
-        """Every run that left a trace here, by task and number."""
-        found = [path.parent for path in self.root.glob("*/*/trace.jsonl")]
-        for place in sorted(found, key=_order):
-            if place.name.isdigit():
-                yield RunFolder(place, place.parent.name, int(place.name))
+    def places(self) -> list[RunFolder]:
+        """The place of every run that was begun here, by task and number."""
+        found = [path for path in self.root.glob("*/*") if path.is_dir() and path.name.isdigit()]
+        found.sort(key=lambda path: (path.parent.name, int(path.name)))
+        return [RunFolder(path, path.parent.name, int(path.name)) for path in found]
+
+    def runs(self) -> list[RunFolder]:
+        """Those with a trace: finished, or in flight."""
+        return [place for place in self.places() if place.trace.exists()]
 
     @property
     def plan(self) -> Plan | None:
@@ -114,7 +121,3 @@ class EvaluationFolder:
 
     def keep_plan(self, plan: Plan) -> None:
         write_whole(self.root / "plan.json", as_text(plan))
-
-
-def _order(place: Path) -> tuple[str, int]:
-    return place.parent.name, int(place.name) if place.name.isdigit() else 0

@@ -1,11 +1,16 @@
 """The plan of an evaluation: all that must be the same for its runs to be put side by side."""
 
+from fractions import Fraction
+from math import floor
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
+from bythebook.conduct.golden.cast import golden_calls
+from bythebook.conduct.golden.plan import load_golden
+from bythebook.conduct.task import ConductTask
 from bythebook.errors import TraceError, UsageError
 
 PLAN_VERSION = 1
@@ -33,6 +38,12 @@ class PlannedTask(msgspec.Struct, frozen=True):
     """R_i: tool calls of the task's golden, discovery included."""
     cap: int | None = None
     """Most tool calls an attempt may make: floor(ratio * golden)."""
+
+
+def planned(task: ConductTask, ratio: Fraction | None = None) -> PlannedTask:
+    """The task as it stands, with its cap on tool calls: floor(ratio * R_i)."""
+    calls = golden_calls(load_golden(task.folder / "golden.yaml", task.company))
+    return PlannedTask(task.id, task.hash, calls, None if ratio is None else floor(ratio * calls))
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,11 +15,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import msgspec
 
-from bythebook.conduct.criteria.evaluate import evaluate
+from bythebook import __version__
+from bythebook.conduct.criteria.evaluate import Opening, evaluate
 from bythebook.conduct.criteria.grammar import Criteria, build
 from bythebook.conduct.criteria.vocabulary import Edition, Function, Vocabulary
 from bythebook.conduct.schema import Schema, Signature, row_type
@@ -42,8 +43,39 @@ class Origin(msgspec.Struct, frozen=True):
     company_hash: str
 
 
-class SceneFile(msgspec.Struct, frozen=True, kw_only=True):
-    """The scene file as it is on disk."""
+class Hashed(Protocol):
+    """Content with a hash."""
+
+    @property
+    def hash(self) -> str: ...
+
+
+class Playable(Protocol):
+    """A task as a scene file is built from it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def suite(self) -> str: ...
+    @property
+    def hash(self) -> str: ...
+    @property
+    def company(self) -> Hashed: ...
+    @property
+    def criteria(self) -> Criteria: ...
+    @property
+    def opening(self) -> Opening: ...
+
+
+class Head(msgspec.Struct, frozen=True):
+    """What tells a scene file, and its version, from other JSON."""
+
+    bythebook: Any = None
+    version: Any = None
+
+
+class Stored(msgspec.Struct, frozen=True, kw_only=True):
+    """The JSON of a scene file."""
 
     bythebook: Literal["scene"] = "scene"
     version: int = SCENE_VERSION
@@ -60,7 +92,7 @@ class SceneFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Scene:
+class SceneFile:
     """One task's opening as rules see it, with the rules compiled."""
 
     origin: Origin
@@ -76,36 +108,28 @@ class Scene:
         return hashlib.sha256(self.data).hexdigest()
 
     @classmethod
-    def build(
-        cls,
-        origin: Origin,
-        criteria: Criteria,
-        *,
-        tables: Mapping[str, Mapping[str, Any]],
-        day: Day,
-        clock: int,
-    ) -> "Scene":
+    def build(cls, task: Playable) -> "SceneFile":
         """The scene of a task. Raises `ContentError` when the criteria name a row that the opening
         state lacks, or a table it does not know."""
-        criteria.check_keys(tables)
-        words = criteria.vocabulary
-        for name in sorted(criteria.tables - set(tables)):
+        criteria, opening, words = task.criteria, task.opening, task.criteria.vocabulary
+        criteria.check_keys(opening.tables)
+        for name in sorted(criteria.tables - set(opening.tables)):
             raise ContentError(f"the opening state holds no table {name!r}, which criteria read")
-        rows = {name: list(tables[name].values()) for name in sorted(criteria.tables)}
-        file = SceneFile(
-            origin=origin,
-            day=day,
-            clock=clock,
+        rows = {name: list(opening.tables[name].values()) for name in sorted(criteria.tables)}
+        file = Stored(
+            origin=Origin(__version__, task.suite, task.id, task.hash, task.company.hash),
+            day=opening.day,
+            clock=opening.clock,
             criteria=dict(criteria.data),
             schema=_slice(words.schema, criteria),
             tables={name: msgspec.Raw(msgspec.json.encode(value)) for name, value in rows.items()},
             editions={name: words.editions[name] for name in sorted(criteria.families)},
             functions={n: _path_of(n, words.functions[n]) for n in sorted(criteria.functions)},
         )
-        return _open(file, msgspec.json.encode(file), origin.task)
+        return _open(file, msgspec.json.encode(file), task.id)
 
     @classmethod
-    def load(cls, path: Path) -> "Scene":
+    def load(cls, path: Path) -> "SceneFile":
         """Read a scene file; raises `TraceError` when it is not one, or not the one it is named."""
         try:
             data = path.read_bytes()
@@ -118,15 +142,14 @@ class Scene:
         return scene
 
     @classmethod
-    def parse(cls, data: bytes, *, where: str | Path) -> "Scene":
+    def parse(cls, data: bytes, *, where: str | Path) -> "SceneFile":
         """The scene in `data`."""
         try:
-            head = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
-            version = msgspec.json.decode(head.get("version", b"null"))
-            if head.get("bythebook") != b'"scene"' or version != SCENE_VERSION:
-                what = f"not a scene file of version {SCENE_VERSION} (version: {version})"
+            head = msgspec.json.decode(data, type=Head)
+            if head.bythebook != "scene" or head.version != SCENE_VERSION:
+                what = f"not a scene file of version {SCENE_VERSION} (version: {head.version})"
                 raise TraceError(what, where=where)
-            file = msgspec.json.decode(data, type=SceneFile)
+            file = msgspec.json.decode(data, type=Stored)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise TraceError(f"this scene does not read: {error}", where=where) from None
         return _open(file, data, where)
@@ -145,7 +168,7 @@ class Scene:
         return self.sha
 
 
-def score(trace: Trace, scene: Scene, criteria: Criteria | None = None) -> Verdict:
+def score(trace: Trace, scene: SceneFile, criteria: Criteria | None = None) -> Verdict:
     """The verdict of a finished run: under the rules of its scene, or under other ones.
 
     Other rules must do with the slice of the opening state that the scene holds; when they read a
@@ -172,6 +195,7 @@ def score(trace: Trace, scene: Scene, criteria: Criteria | None = None) -> Verdi
         outcome=str(closing.outcome),
         scene=scene.sha,
         rules=rules.sha,
+        recorded_rules=scene.criteria.sha,
         goal=goal,
         process=process,
         protection=protection,
@@ -206,7 +230,7 @@ def _slice(schema: Schema, criteria: Criteria) -> Schema:
     )
 
 
-def _open(file: SceneFile, data: bytes, where: str | Path) -> Scene:
+def _open(file: Stored, data: bytes, where: str | Path) -> SceneFile:
     functions = {name: _function(path, where) for name, path in file.functions.items()}
     words = Vocabulary(file.schema, functions, file.editions)
     try:
@@ -214,7 +238,7 @@ def _open(file: SceneFile, data: bytes, where: str | Path) -> Scene:
         tables = {name: _rows(name, raw, file.schema) for name, raw in file.tables.items()}
     except (ContentError, msgspec.MsgspecError) as error:
         raise TraceError(f"this scene does not read: {error}", where=where) from None
-    return Scene(file.origin, file.day, file.clock, criteria, tables, data)
+    return SceneFile(file.origin, file.day, file.clock, criteria, tables, data)
 
 
 def _rows(table: str, raw: msgspec.Raw, schema: Schema) -> dict[str, Any]:

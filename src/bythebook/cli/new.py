@@ -1,0 +1,161 @@
+"""`bythebook new`: a task, a tool or a document of your own, to begin with and then to change."""
+
+import re
+from collections.abc import Mapping
+from hashlib import blake2b
+from pathlib import Path
+
+import click
+from rich.markup import escape
+
+from bythebook.cli.options import asked, common
+from bythebook.cli.speak import tell
+from bythebook.conduct.company import Company, load_company
+from bythebook.conduct.task import load_task
+from bythebook.errors import UsageError
+from bythebook.run.durable import write_whole
+from bythebook.task import Content
+
+SCAFFOLDS = Path(__file__).with_name("scaffolds")
+TASK_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+TOOL_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+
+to = click.option(
+    "--to",
+    required=True,
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Your content folder; give it to other commands as --content DIR.",
+)
+
+
+@click.group("new")
+def command() -> None:
+    """Begin a task, a tool or a document of your own: scaffolds that load.
+
+    The task's scaffold is small and complete: `bythebook prove` proves it as it stands.
+    """
+
+
+@command.command("task")
+@click.argument("task_id", metavar="ID")
+@to
+@common
+def task(task_id: str, to: Path) -> None:
+    """A whole small task, with a desk, documents and a procedure of its own.
+
+    The first task in DIR brings company/ files along; later ones find them there.
+    """
+    _check(task_id, TASK_ID, "a task's id", "lower-case words and digits with dashes: q90-visitor")
+    folder = to / "tasks" / "conduct" / task_id
+    if folder.exists():
+        raise UsageError("there is something already", where=folder)
+    canary = blake2b(f"scaffold {task_id}".encode(), digest_size=16).hexdigest()
+    known = {"TASK": task_id, "CANARY": canary}
+    written = _write("task", to, known, skip_existing="company/")
+    content, company = _load(to)
+    load_task(content, company, task_id)
+    _tell(written)
+    tell(f"prove it:  bythebook prove conduct --task {task_id} --content {escape(str(to))}")
+    tell(
+        f"play it:   bythebook run conduct --task {task_id} --agent shortcut --content {escape(str(to))}"
+    )
+
+
+@command.command("tool")
+@click.argument("name")
+@click.option("--desk", required=True, metavar="DESK", help="The desk it stands on: a word.")
+@to
+@common
+def tool(name: str, desk: str, to: Path) -> None:
+    """A tool that writes, its record, and a manual that names it."""
+    _check(name, TOOL_NAME, "a tool's name", "lower-case words with underscores: book_courier")
+    _check(desk, TOOL_NAME, "a desk's name", "one lower-case word: logistics")
+    _content, company = _load(to)
+    if name in company.tools:
+        raise UsageError(f"there is a tool {name!r} on desk {company.tools[name].desk!r} already")
+    words = name.split("_")
+    known = {
+        "NAME": name,
+        "DESK": desk,
+        "SLUG": "-".join(words),
+        "TITLE": " ".join(words).capitalize(),
+        "CLASS": "".join(word.capitalize() for word in words) + "Record",
+        "PREFIX": "".join(word[0] for word in words).upper(),
+    }
+    _tell(_write("tool", to, known))
+    _load(to)
+    tell(f"an agent finds it by search_tools; documents name it as `{name}`")
+
+
+@command.command("document")
+@click.argument("document_id", metavar="ID")
+@to
+@common
+def document(document_id: str, to: Path) -> None:
+    """A document with front matter and numbered clauses. ID may end in -v1, -v2 ..."""
+    _check(document_id, TASK_ID, "a document's id", "lower-case words with dashes: gift-policy-v1")
+    _content, company = _load(to)
+    if document_id in company.library.documents:
+        where = company.library.documents[document_id].path
+        raise UsageError(f"there is a document {document_id!r} already", where=where)
+    family = re.sub(r"-v\d+$", "", document_id)
+    title = family.replace("-", " ").capitalize()
+    _tell(_write("document", to, {"ID": document_id, "FAMILY": family, "TITLE": title}))
+    _load(to)
+
+
+@command.command("check")
+@common
+def check() -> None:
+    """A check of the suite `deliverables`: not there yet."""
+    raise UsageError(
+        "checks belong to the suite `deliverables`, which is not there yet",
+        hint="for the suite `conduct` write criteria: docs/criteria.md, `bythebook new task`",
+    )
+
+
+def _check(name: str, form: re.Pattern[str], what: str, example: str) -> None:
+    if not form.fullmatch(name):
+        raise UsageError(f"{name!r} is not {what}", hint=example)
+
+
+def _load(to: Path) -> tuple[Content, Company]:
+    """The content as it is with DIR, checked whole; a DIR that is not there yet is left out."""
+    own = [to] if to.is_dir() else []
+    roots = [root for root in asked().roots if root.resolve() != to.resolve()]
+    content = Content([*own, *roots])
+    return content, load_company(content)
+
+
+def _write(
+    scaffold: str, to: Path, known: Mapping[str, str], *, skip_existing: str = ""
+) -> list[Path]:
+    """Copy a scaffold with its @WORDS@ filled in. Nothing is written over.
+
+    A file below `skip_existing` that is there already is left as it is.
+    """
+    source = SCAFFOLDS / scaffold
+    files: dict[Path, str] = {}
+    for path in sorted(p for p in source.rglob("*") if p.is_file()):
+        relative = path.relative_to(source).as_posix().removesuffix(".txt")
+        target = to / _filled(relative, known, mark="")
+        if target.exists():
+            if skip_existing and relative.startswith(skip_existing):
+                continue
+            raise UsageError("there is a file already", where=target)
+        files[target] = _filled(path.read_text("utf-8"), known, mark="@")
+    for target, text in files.items():
+        write_whole(target, text.encode())
+    return list(files)
+
+
+def _filled(text: str, known: Mapping[str, str], *, mark: str) -> str:
+    for word, value in known.items():
+        text = text.replace(f"{mark}{word}{mark}", value)
+    return text
+
+
+def _tell(written: list[Path]) -> None:
+    for path in written:
+        tell(f"wrote {escape(str(path))}")

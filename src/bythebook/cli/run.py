@@ -1,0 +1,201 @@
+"""`bythebook run`: an agent let loose on tasks, every run kept and judged."""
+
+import os
+import re
+import shlex
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import anyio
+import click
+from msgspec import Struct
+
+from bythebook import __version__
+from bythebook.cli.options import as_json, common, content
+from bythebook.cli.speak import emit, people, tell
+from bythebook.cli.watch import Bar
+from bythebook.conduct.company import load_company
+from bythebook.conduct.golden.cast import SCRIPTED
+from bythebook.conduct.task import ConductTask, load_tasks
+from bythebook.errors import UsageError, suggestion
+from bythebook.models.names import address
+from bythebook.models.types import Settings
+from bythebook.report.tables import scores_table
+from bythebook.run.agents import LOOP, Cast, Modelled, Scripted
+from bythebook.run.condition import condition
+from bythebook.run.durable import write_whole
+from bythebook.run.evaluate import Evaluation, Tally, evaluate
+from bythebook.run.folder import EvaluationFolder, as_text
+from bythebook.run.plan import Limits, Plan, planned
+from bythebook.run.score import rescore, scores
+from bythebook.run.summary import Scores
+from bythebook.task import SUITES, Suite
+
+
+class Ask(Struct, frozen=True, kw_only=True):
+    """What was asked for, option by option."""
+
+    suite: Suite
+    tasks: tuple[str, ...]
+    agent: str
+    model: str | None
+    base_url: str
+    key_variable: str | None
+    runs: int
+    condition: str
+    cap: str
+    to: Path | None
+    concurrency: int
+    attempts: int
+    agent_time: int
+    max_tokens: int
+    temperature: float | None
+    seed: int | None
+    as_json: bool
+
+
+@click.command("run")
+@click.argument("suite", type=click.Choice(SUITES))
+@click.option("--task", "tasks", multiple=True, metavar="ID", help="This task (id or its prefix).")
+@click.option("--agent", required=True, help="golden, shortcut, idle, refuse, ... or loop.")
+@click.option("--model", metavar="PROVIDER:NAME", help="The model of the agent `loop`.")
+@click.option("--base-url", default="", metavar="URL", help="Where the model is served.")
+@click.option("--key-variable", metavar="NAME", help="Environment variable that holds the key.")
+@click.option("--runs", default=3, show_default=True, type=click.IntRange(1), help="Runs a task.")
+@click.option(
+    "--condition",
+    default="default",
+    show_default=True,
+    help="default, gold-docs, full-disclosure, without:documents, without:tool-search.",
+)
+@click.option(
+    "--cap", default="", metavar="RATIO", help="Most tool calls, as a multiple of the golden's."
+)
+@click.option("--to", type=click.Path(path_type=Path), metavar="DIR", help="The run folder.")
+@click.option("--concurrency", default=10, show_default=True, type=click.IntRange(1))
+@click.option(
+    "--attempts",
+    default=3,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Tries a run, when an attempt fails through no fault of the agent.",
+)
+@click.option(
+    "--agent-time", default=3600, show_default=True, type=click.IntRange(1), help="Seconds."
+)
+@click.option("--max-tokens", default=32_768, show_default=True, type=click.IntRange(1))
+@click.option("--temperature", type=float)
+@click.option("--seed", type=int, help="Sent to the model, where its provider takes one.")
+@as_json
+@common
+def command(**given: Any) -> int:
+    """Play the tasks of SUITE and judge every run.
+
+    The same command goes on where it was stopped: finished runs are kept, and only what was in
+    flight is played again.
+    """
+    ask = Ask(**given)
+    if ask.suite != "conduct":
+        raise UsageError("the suite `deliverables` is not there yet")
+    folder = EvaluationFolder(ask.to or Path("runs") / _name(ask))
+    try:
+        tally = anyio.run(_play, ask, folder)
+    except KeyboardInterrupt:
+        tell("\ninterrupted; what is finished is kept. The same command goes on:")
+        tell(f"  bythebook {shlex.join(sys.argv[1:])}")
+        return 130
+    return _close(folder, tally, as_json=ask.as_json)
+
+
+async def _play(ask: Ask, folder: EvaluationFolder) -> Tally:
+    found = content()
+    company = load_company(found)
+    tasks = load_tasks(found, company, ask.tasks)
+    cast = _cast(ask)
+    try:
+        for task in tasks:
+            cast.agent(task)
+        plan = _plan(ask, cast, tasks)
+        with Bar(people()) as bar:
+            evaluation = Evaluation(plan, {task.id: task for task in tasks}, cast, folder, bar)
+            return await evaluate(evaluation, concurrency=ask.concurrency)
+    finally:
+        await cast.close()
+
+
+def _plan(ask: Ask, cast: Cast, tasks: list[ConductTask]) -> Plan:
+    ratio = _ratio(ask.cap)
+    return Plan(
+        suite=ask.suite,
+        benchmark=__version__,
+        company=tasks[0].company.hash,
+        agent=cast.name,
+        model=cast.model,
+        base_url=cast.base_url,
+        settings=cast.settings,
+        condition=condition(ask.condition).name,
+        cap=ask.cap,
+        limits=Limits(agent_time=ask.agent_time, attempts=ask.attempts),
+        runs=ask.runs,
+        tasks=tuple(planned(task, ratio) for task in tasks),
+    )
+
+
+def _ratio(cap: str) -> Fraction | None:
+    if not cap:
+        return None
+    try:
+        ratio = Fraction(cap)
+    except (ValueError, ZeroDivisionError):
+        ratio = Fraction(0)
+    if ratio <= 0:
+        raise UsageError(f"--cap {cap!r} is not a ratio such as 1.2")
+    return ratio
+
+
+def _cast(ask: Ask) -> Cast:
+    if ask.agent != LOOP:
+        if ask.model:
+            hint = f"did you mean --agent {LOOP} --model {ask.model}?"
+            raise UsageError(f"the agent {ask.agent!r} takes no model", hint=hint)
+        if ask.agent.partition(":")[0] not in (*SCRIPTED, "counterexample"):
+            known = (*SCRIPTED, "golden:NAME", "counterexample:NAME", LOOP)
+            raise UsageError(f"no agent {ask.agent!r}", hint=suggestion(ask.agent, known))
+        return Scripted(ask.agent)
+    if not ask.model:
+        hint = "such as --model openai:NAME, or --model local:NAME --base-url URL"
+        raise UsageError(f"the agent {LOOP!r} needs a model", hint=hint)
+    where = address(ask.model, ask.base_url)
+    variable = ask.key_variable or where.key_variable
+    key = os.environ.get(variable, "") if variable else ""
+    if variable and not key and (ask.key_variable or not ask.base_url):
+        raise UsageError(f"the environment variable {variable} is empty", where=ask.model)
+    settings = Settings(max_tokens=ask.max_tokens, temperature=ask.temperature, seed=ask.seed)
+    return Modelled(where, key, settings, at_once=ask.concurrency)
+
+
+def _name(ask: Ask) -> str:
+    """Name of the folder, the same for the same question."""
+    parts = [ask.suite, ask.agent, ask.model or ""]
+    parts += [
+        ask.condition if ask.condition != "default" else "",
+        f"cap{ask.cap}" if ask.cap else "",
+    ]
+    return "-".join(re.sub(r"[^\w.+-]+", "-", part) for part in parts if part)
+
+
+def _close(folder: EvaluationFolder, tally: Tally, *, as_json: bool) -> int:
+    """Write the summary, show it, and say what is missing."""
+    result: Scores = scores(folder, rescore(folder))
+    write_whole(folder.summary, as_text(result))
+    if as_json:
+        emit(result)
+    else:
+        people().print(scores_table(result))
+    kept = f", {tally.kept} were finished before" if tally.kept else ""
+    tell(f"{tally.played} runs played{kept}; traces and verdicts are in {folder.root}")
+    for place, outcome in tally.missing:
+        tell(f"[bold red]missing:[/] {place.task} run {place.number}: {outcome} {outcome.says}")
+    return 3 if tally.missing else 0

@@ -1,0 +1,73 @@
+"""`bythebook score`: verdicts made anew from traces, without any model."""
+
+from pathlib import Path
+
+import click
+from rich.markup import escape
+
+from bythebook.cli.options import as_json, common, content
+from bythebook.cli.speak import emit, people
+from bythebook.conduct.company import load_company
+from bythebook.conduct.criteria import Criteria
+from bythebook.conduct.task import load_task
+from bythebook.errors import UsageError
+from bythebook.report.tables import scores_table
+from bythebook.run.folder import EvaluationFolder
+from bythebook.run.score import Rescored, rescore, scores
+from bythebook.run.summary import Scores
+
+
+@click.command("score")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--criteria",
+    type=click.Choice(["recorded", "current"]),
+    default="recorded",
+    help="The rules: those stored with the traces, or those of today's tasks.",
+)
+@as_json
+@common
+def command(folder: Path, criteria: str, as_json: bool) -> int:
+    """Judge every run in DIR again, from its trace and scene file.
+
+    The same trace gives the same verdict, byte for byte, on any machine. Under current criteria
+    verdicts go to verdict-current.json and the recorded ones stay.
+    """
+    place = EvaluationFolder(folder)
+    _check(place)
+    found = rescore(place, _rules(place) if criteria == "current" else None)
+    result = scores(place, found, criteria=criteria)
+    if as_json:
+        emit(result)
+    _tell(found, result, quiet=as_json)
+    return 2 if found.problems else 0
+
+
+def _check(place: EvaluationFolder) -> None:
+    if place.runs():
+        return
+    if not place.root.is_dir():
+        raise UsageError("no such folder", where=place.root)
+    inner = sorted(path.parent for path in place.root.glob("*/plan.json"))
+    hint = f"evaluations are in: {', '.join(map(str, inner))}" if inner else ""
+    raise UsageError("there is no run in this folder", where=place.root, hint=hint)
+
+
+def _rules(place: EvaluationFolder) -> dict[str, Criteria]:
+    found = content()
+    company = load_company(found)
+    names = {run.task for run in place.runs()}
+    return {name: load_task(found, company, name).criteria for name in sorted(names)}
+
+
+def _tell(found: Rescored, result: Scores, *, quiet: bool) -> None:
+    console = people()
+    for problem in found.problems:
+        console.print(f"[bold red]error:[/] {escape(str(problem))}")
+    if quiet:
+        return
+    console.print(scores_table(result))
+    if found.changed:
+        console.print(f"{len(found.changed)} verdicts written")
+    for place in found.in_flight:
+        console.print(f"in flight: {escape(str(place.root))}; `bythebook run` finishes it")

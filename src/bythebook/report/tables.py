@@ -1,0 +1,57 @@
+"""Tables for people."""
+
+from collections.abc import Iterable
+
+from rich.table import Table
+
+from bythebook.run.summary import RunLine, Scores, Summary, summary_of
+
+COLUMNS = ("goal", "process", "protection", "strict")
+
+
+def percent(rate: float | None) -> str:
+    return "-" if rate is None else f"{100 * rate:.0f} %"
+
+
+def scores_table(scores: Scores) -> Table:
+    """One line a task, one for all."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("task")
+    table.add_column("runs", justify="right")
+    for column in COLUMNS:
+        table.add_column(column, justify="right")
+    table.add_column("rules broken")
+    for task in sorted({run.task for run in scores.runs}):
+        lines = [run for run in scores.runs if run.task == task]
+        table.add_row(task, *_cells(summary_of(lines)), _broken(lines))
+    if len({run.task for run in scores.runs}) > 1:
+        table.add_row("all tasks", *_cells(scores.summary), "", style="bold")
+    return table
+
+
+def agents_table(rows: Iterable[tuple[str, str, Scores]]) -> Table:
+    """One line an agent: its name, what it does, the paper's columns."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("agent")
+    table.add_column("what it does")
+    table.add_column("runs", justify="right")
+    for column in COLUMNS:
+        table.add_column(column, justify="right")
+    for name, does, scores in rows:
+        table.add_row(name, does, *_cells(scores.summary))
+    return table
+
+
+def _cells(summary: Summary) -> list[str]:
+    rates = [percent(getattr(summary, column)) for column in COLUMNS]
+    return [str(summary.runs), *rates]
+
+
+def _broken(lines: Iterable[RunLine]) -> str:
+    """Rules that failed, most often first, with how often where that is more than once."""
+    counts: dict[str, int] = {}
+    for run in lines:
+        for rule in run.broken:
+            counts[rule] = counts.get(rule, 0) + 1
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{rule} x{n}" if n > 1 else rule for rule, n in ordered)

@@ -1,0 +1,70 @@
+"""One attempt: a scene opened, played under limits, and journalled as it happens."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from bythebook.agents.protocol import Agent, ContextExhausted
+from bythebook.conduct import scene as conduct
+from bythebook.conduct.customer.hands import Voice
+from bythebook.conduct.customer.scripted import ScriptedVoice
+from bythebook.conduct.play import play
+from bythebook.conduct.source import CompanySource
+from bythebook.conduct.task import ConductTask
+from bythebook.errors import AgentError, SimulatorError
+from bythebook.run.condition import Condition
+from bythebook.run.durable import on_disk
+from bythebook.run.plan import Limits
+from bythebook.run.stopwatch import OutOfTime, Timed
+from bythebook.trace import Closing, Header, Journal, Outcome
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What an attempt is played under."""
+
+    limits: Limits
+    condition: Condition
+    cap: int | None = None
+    """Most tool calls."""
+
+
+async def attempt(
+    task: ConductTask, agent: Agent, terms: Terms, *, journal: Path, header: Header
+) -> Outcome:
+    """Play `task` once into a journal, to its closing line.
+
+    Whatever the agent, its provider or the company's own code does is an outcome. Only a disk that
+    takes no more lines raises.
+    """
+    with on_disk(journal), Journal(journal, header) as lines:
+        scene = conduct.Scene(
+            task,
+            limits=conduct.Limits(terms.limits.tool_errors, terms.cap, terms.limits.steps),
+            source=CompanySource(task.company, terms.condition.without),
+            handed=terms.condition.handed(task),
+            record=lines.append,
+        )
+        voice = ScriptedVoice(task.scenario)
+        outcome = await _ended(scene, Timed(agent, terms.limits), voice)
+        lines.close(Closing(outcome, len(scene.events), scene.events[-1].h))
+    return outcome
+
+
+async def _ended(scene: conduct.Scene, agent: Agent, voice: Voice) -> Outcome:
+    """How the attempt ended. An attempt cut off by a limit is played out and counts."""
+    try:
+        return await play(scene, agent, voice)
+    except OutOfTime as end:
+        scene.stop(Outcome("limit", "agent_time", str(end)))
+    except ContextExhausted as end:
+        scene.stop(Outcome("limit", "context", str(end)))
+    except AgentError as error:
+        return Outcome("infrastructure_failure", error.cause, str(error))
+    except SimulatorError as error:
+        return Outcome("simulator_failure", "protocol", str(error))
+    except OSError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a company's own code broke: nobody's failure but ours
+        says = f"{type(error).__name__}: {error}"
+        return Outcome("infrastructure_failure", "company", says)
+    return scene.close()

@@ -1,0 +1,181 @@
+"""An evaluation: every planned run played until it counts, judged, and kept.
+
+The same call finishes what an earlier one left: finished runs are kept, whatever was in flight is
+set aside and played again.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import anyio
+
+from bythebook.conduct.criteria import SceneFile
+from bythebook.conduct.task import ConductTask
+from bythebook.errors import BythebookError, UsageError
+from bythebook.run.agents import Cast
+from bythebook.run.attempt import Terms, attempt
+from bythebook.run.condition import condition
+from bythebook.run.durable import only_one
+from bythebook.run.folder import EvaluationFolder, RunFolder
+from bythebook.run.plan import Plan, PlannedTask
+from bythebook.run.score import Bench
+from bythebook.trace import Header, Outcome, Trace, read_trace
+from bythebook.verdict import Verdict
+
+GIVE_UP = 10
+"""Attempts that fail in a row, over all runs, before no more are begun."""
+
+
+class Watch(Protocol):
+    """Somebody who looks on."""
+
+    def begins(self, runs: int, finished: int) -> None: ...
+    def failed(self, place: RunFolder, outcome: Outcome) -> None: ...
+    def ends(self, place: RunFolder, verdict: Verdict | None) -> None:
+        """One run is over; without a verdict it was given up."""
+        ...
+
+
+@dataclass
+class Tally:
+    """How an evaluation went."""
+
+    kept: int = 0
+    """Runs that were finished before."""
+    played: int = 0
+    missing: list[tuple[RunFolder, Outcome]] = field(default_factory=list)
+    """Runs without a valid attempt, and how the last attempt ended."""
+
+
+class Evaluation:
+    """One plan at work in one folder. Use `evaluate`."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        tasks: Mapping[str, ConductTask],
+        cast: Cast,
+        folder: EvaluationFolder,
+        watch: Watch,
+    ) -> None:
+        self.plan, self.tasks, self.cast = plan, tasks, cast
+        self.folder, self.watch = folder, watch
+        self.tally = Tally()
+        self._condition = condition(plan.condition)
+        self._bench = Bench(folder)
+        self._scenes: dict[str, str] = {}
+        self._failed_in_a_row = 0
+        self._broken: BythebookError | None = None
+
+    async def play(self, concurrency: int) -> None:
+        """Play what is missing, at most so many runs at once."""
+        wanted = list(self._wanted())
+        waiting = [(task, place) for task, place in wanted if not self._finish(place)]
+        self.tally.kept = len(wanted) - len(waiting)
+        self.watch.begins(len(wanted), self.tally.kept)
+        queue = iter(waiting)
+        async with anyio.create_task_group() as workers:
+            for _ in range(min(concurrency, len(waiting))):
+                workers.start_soon(self._work, queue, workers.cancel_scope)
+        if self._broken is not None:
+            raise self._broken
+
+    def _wanted(self) -> Iterator[tuple[PlannedTask, RunFolder]]:
+        """The first run of every task, then the second of every task, and so on."""
+        for number in range(1, self.plan.runs + 1):
+            for task in self.plan.tasks:
+                yield task, self.folder.run(task.id, number)
+
+    def _finish(self, place: RunFolder) -> bool:
+        """Is the run played? Its verdict is made up if a process ended just before."""
+        trace = place.played()
+        if trace is None:
+            return False
+        if not place.verdict.exists():
+            self._judge(place, trace)
+        return True
+
+    async def _work(
+        self, queue: Iterator[tuple[PlannedTask, RunFolder]], scope: anyio.CancelScope
+    ) -> None:
+        try:
+            for task, place in queue:
+                await anyio.lowlevel.checkpoint()
+                await self._run(task, place)
+        except BythebookError as error:
+            self._broken = self._broken or error
+            scope.cancel()
+
+    async def _run(self, planned: PlannedTask, place: RunFolder) -> None:
+        outcome = Outcome("infrastructure_failure", "given up", "too many attempts had failed")
+        place.set_aside()
+        for _ in range(self.plan.limits.attempts):
+            if self._failed_in_a_row >= GIVE_UP:
+                break
+            outcome = await self._attempt(planned, place)
+            if outcome.counts:
+                self._failed_in_a_row = 0
+                self.tally.played += 1
+                self.watch.ends(place, self._judge(place, read_trace(place.trace)))
+                return
+            self._failed_in_a_row += 1
+            place.set_aside()
+            self.watch.failed(place, outcome)
+        self.tally.missing.append((place, outcome))
+        self.watch.ends(place, None)
+
+    async def _attempt(self, planned: PlannedTask, place: RunFolder) -> Outcome:
+        plan, task = self.plan, self.tasks[planned.id]
+        header = Header(
+            benchmark=plan.benchmark,
+            suite=plan.suite,
+            task=task.id,
+            run=place.number,
+            agent=plan.agent,
+            scene=self._scene(task),
+            condition=plan.condition,
+        )
+        terms = Terms(plan.limits, self._condition, planned.cap)
+        agent = self.cast.agent(task)
+        return await attempt(task, agent, terms, journal=place.trace, header=header)
+
+    def _scene(self, task: ConductTask) -> str:
+        """Hash of the task's scene file, stored before its first run begins."""
+        if task.id not in self._scenes:
+            self._scenes[task.id] = SceneFile.build(task).write(self.folder.scenes)
+        return self._scenes[task.id]
+
+    def _judge(self, place: RunFolder, trace: Trace) -> Verdict:
+        verdict = self._bench.verdict(trace)
+        place.keep(verdict)
+        return verdict
+
+
+async def evaluate(evaluation: Evaluation, *, concurrency: int = 10) -> Tally:
+    """Play an evaluation in its folder. Raises `UsageError` when the folder is not its own.
+
+    One process at a time; a folder under another plan is refused, and so is one that holds
+    anything else.
+    """
+    folder, plan = evaluation.folder, evaluation.plan
+    _own_or_empty(folder)
+    with only_one(folder.root):
+        kept = folder.plan
+        joined = plan if kept is None else kept.joined(plan, folder.root)
+        if joined != kept:
+            folder.keep_plan(joined)
+        await evaluation.play(concurrency)
+    return evaluation.tally
+
+
+def _own_or_empty(folder: EvaluationFolder) -> None:
+    if not folder.root.is_dir() or (folder.root / "plan.json").exists():
+        return
+    others = sorted(path.name for path in folder.root.iterdir() if path.name[0] != ".")
+    if others:
+        raise UsageError(
+            f"the folder is no evaluation's: it holds {others[0]!r} and no plan.json",
+            where=folder.root,
+            hint="choose an empty or new folder with --to",
+        )

@@ -1,0 +1,122 @@
+"""What the verdicts of one evaluation come to: the paper's columns, each with its denominator."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+
+from bythebook.verdict import Verdict
+
+
+class RunLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One run, as `score --json` lists it. `score` and `success` are of the other suite."""
+
+    task: str
+    run: int
+    outcome: str
+    goal: bool | None
+    process: bool | None
+    protection: bool | None
+    strict: bool | None
+    process_exercised: bool | None
+    score: float | None
+    success: bool | None
+    calls: int
+    void: int
+    """Rules that reached no verdict through our own fault."""
+    broken: tuple[str, ...]
+    """The rules that failed."""
+    rules: str
+    recorded_rules: str
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """Rates are between 0 and 1: the mean over tasks of the share of a task's runs."""
+
+    denominator: str = "valid runs"
+    tasks: int
+    runs: int
+    """Valid runs whose criteria all reached a verdict."""
+    void: int
+    """Valid runs left out of the rates because a rule is void."""
+    missing: int | None
+    """Planned runs without a valid attempt; None when there is no plan."""
+    attempts_set_aside: int
+    """Attempts that do not count: infrastructure, simulator, or in flight when a process ended."""
+    goal: float | None
+    process: float | None
+    protection: float | None
+    intermediate_failure: float | None
+    """Share of runs in which process or protection was broken, whatever the end looked like."""
+    strict: float | None
+    process_exercised: float | None
+    goal_without_strict: float | None
+    """Share of runs that an outcome-only benchmark would call a success and that are none."""
+
+
+class Scores(msgspec.Struct, frozen=True, kw_only=True):
+    """`summary.json`, and what `score --json` prints."""
+
+    suite: str
+    agent: str
+    model: str
+    condition: str
+    criteria: str
+    """`recorded` or `current`."""
+    runs: tuple[RunLine, ...]
+    summary: Summary
+    problems: tuple[str, ...] = ()
+
+
+def line(verdict: Verdict) -> RunLine:
+    return RunLine(
+        task=verdict.task,
+        run=verdict.run,
+        outcome=verdict.outcome,
+        goal=verdict.goal,
+        process=verdict.process,
+        protection=verdict.protection,
+        strict=verdict.strict,
+        process_exercised=verdict.process_exercised,
+        score=verdict.score,
+        success=verdict.success,
+        calls=verdict.calls,
+        void=sum(finding.verdict == "void" for finding in verdict.findings),
+        broken=tuple(f.id for f in verdict.findings if f.verdict == "fail"),
+        rules=verdict.rules,
+        recorded_rules=verdict.recorded_rules,
+    )
+
+
+def summary_of(
+    runs: Sequence[RunLine], *, missing: int | None = None, set_aside: int = 0
+) -> Summary:
+    """The summary of some runs."""
+    judged = [run for run in runs if not run.void]
+
+    def rate(mark: Callable[[RunLine], bool | None]) -> float | None:
+        return _mean_over_tasks((run.task, bool(mark(run))) for run in judged)
+
+    return Summary(
+        tasks=len({run.task for run in runs}),
+        runs=len(judged),
+        void=len(runs) - len(judged),
+        missing=missing,
+        attempts_set_aside=set_aside,
+        goal=rate(lambda run: run.goal),
+        process=rate(lambda run: run.process),
+        protection=rate(lambda run: run.protection),
+        intermediate_failure=rate(lambda run: not (run.process and run.protection)),
+        strict=rate(lambda run: run.strict),
+        process_exercised=rate(lambda run: run.process_exercised),
+        goal_without_strict=rate(lambda run: run.goal and not run.strict),
+    )
+
+
+def _mean_over_tasks(marks: Iterable[tuple[str, bool]]) -> float | None:
+    by_task: dict[str, list[bool]] = {}
+    for task, mark in marks:
+        by_task.setdefault(task, []).append(mark)
+    if not by_task:
+        return None
+    shares = [sum(marks) / len(marks) for marks in by_task.values()]
+    return sum(shares) / len(shares)
