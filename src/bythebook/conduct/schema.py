@@ -41,6 +41,8 @@ class Signature(msgspec.Struct, frozen=True, omit_defaults=True):
 
     args: dict[str, Spec]
     result: Spec = Spec("any")
+    defaults: dict[str, Any] = {}
+    """What an argument that was not sent reads as, where that is not None."""
 
 
 class Schema(msgspec.Struct, frozen=True):
@@ -100,7 +102,13 @@ def signature_of(tool: Tool) -> Signature:
     """Arguments and result of a tool as shapes."""
     hints = dict(tool.hints)
     result = spec_of(hints.pop("return"))
-    return Signature({name: spec_of(hint) for name, hint in hints.items()}, result)
+    found = {f.name: f.default for f in msgspec.structs.fields(tool.arguments)}
+    defaults = {
+        name: msgspec.to_builtins(value)
+        for name, value in found.items()
+        if value is not msgspec.NODEFAULT and value is not None
+    }
+    return Signature({name: spec_of(hint) for name, hint in hints.items()}, result, defaults)
 
 
 def event_signature(run: Any) -> Signature:
@@ -149,8 +157,12 @@ def row_type(columns: Mapping[str, Spec]) -> type[msgspec.Struct]:
 
 
 def args_type(signature: Signature) -> type[msgspec.Struct]:
-    """A struct type for stored arguments: what was not sent reads as None."""
-    fields = [(name, type_of(s) | None, None) for name, s in signature.args.items()]
+    """A struct type for stored arguments: what was not sent reads as its default, or as None."""
+    given = {
+        name: msgspec.convert(value, type_of(signature.args[name]))
+        for name, value in signature.defaults.items()
+    }
+    fields = [(name, type_of(s) | None, given.get(name)) for name, s in signature.args.items()]
     return msgspec.defstruct("Args", fields, frozen=True)
 
 

@@ -2,10 +2,10 @@
 
 from bythebook.conduct.criteria.evaluate import Watch, evaluate
 from bythebook.conduct.criteria.grammar import Criteria, Rule, build, load, read
-from bythebook.conduct.criteria.scenefile import Scene, score
+from bythebook.conduct.criteria.scenefile import SceneFile, score
 from bythebook.conduct.criteria.vocabulary import Vocabulary, editions_of
 
 __all__ = [
-    "Criteria", "Rule", "Scene", "Vocabulary", "Watch", "build", "editions_of", "evaluate", "load",
-    "read", "score",
+    "Criteria", "Rule", "SceneFile", "Vocabulary", "Watch", "build", "editions_of", "evaluate",
+    "load", "read", "score",
 ]  # fmt: skip

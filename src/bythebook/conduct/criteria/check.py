@@ -177,8 +177,8 @@ class Checker:
         return of.INT
 
     def add(self, node: ast.BinOp) -> Shape:
-        left = self.present(node.left, "it is added to something")
-        right = self.present(node.right, "it is added to something")
+        left = self.present(node.left, "None cannot be added")
+        right = self.present(node.right, "None cannot be added")
         if left.is_text and right.is_text:
             return of.STR
         if left.kind in ("list", "tuple") and right.kind in ("list", "tuple"):

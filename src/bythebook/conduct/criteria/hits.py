@@ -81,9 +81,8 @@ class Forms:
     def _piecewise(self, signature: Signature, made: type[msgspec.Struct], value: Any) -> Any:
         sent = fold(open_json(value))
         pieces = sent if isinstance(sent, dict) else NOTHING
-        return made(
-            **{name: _fit(pieces.get(name), type_of(spec)) for name, spec in signature.args.items()}
-        )
+        specs = signature.args
+        return made(**{n: _fit(pieces[n], type_of(specs[n])) for n in specs if n in pieces})
 
     def result(self, kind: str, name: str, value: Any, *, ok: bool) -> Any:
         """What a successful call gave back, typed; anything else as open JSON."""
