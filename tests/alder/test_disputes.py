@@ -58,7 +58,7 @@ def test_a_paper_under_review_stays_where_it_is(world: World) -> None:
     with pytest.raises(Refused, match=f"{review.id} is reading"):
         detach_paper(world, "PAP-1")
 
-    later(world, 45)
+    later(world, 50)
 
     assert detach_paper(world, "PAP-1").dispute is None
 
@@ -69,7 +69,7 @@ def test_a_review_finds_the_amount_less_what_was_paid_and_costs_its_lane(world: 
     with pytest.raises(Refused, match="with the evidence desk already"):
         request_evidence_review(world, "CASE-1", "DSP-1", "standard")
 
-    later(world, 11)
+    later(world, 14)
     assert world[Review][review.id].status == "running"
     later(world, 1)
 
@@ -83,7 +83,7 @@ def test_a_review_does_not_see_what_is_attached_later(world: World) -> None:
     review = request_evidence_review(world, "CASE-1", "DSP-1", "standard")
     attach_paper(world, "DSP-1", "PAP-1")
 
-    later(world, 45)
+    later(world, 50)
 
     assert world[Review][review.id].amount == 9_000
     assert world[Review][review.id].papers == ()
@@ -92,7 +92,7 @@ def test_a_review_does_not_see_what_is_attached_later(world: World) -> None:
 def test_proof_of_delivery_makes_the_desk_advise_to_contest(world: World) -> None:
     attach_paper(world, "DSP-1", "PAP-2")
     review = request_evidence_review(world, "CASE-1", "DSP-1", "standard")
-    later(world, 45)
+    later(world, 50)
 
     assert world[Review][review.id].finding == "contest"
     assert world[Review][review.id].amount == 0
