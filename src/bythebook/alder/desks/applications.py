@@ -201,7 +201,7 @@ def withdraw_application(world: World, application: str) -> Application:
 
 @applications.tool(writes=True)
 def pay_review_fee(world: World, application: str, source: str) -> Fee:
-    """Pay the review fee of an application from an account or a free reserve of the sponsor.
+    """Pay the review fee of an application from the sponsor's fee account or a free reserve.
 
     The amount is in the review fee schedule. Refused when it is paid already or the source is
     short.
@@ -210,10 +210,13 @@ def pay_review_fee(world: World, application: str, source: str) -> Fee:
     if review_fee(world, application) is not None:
         raise Refused(f"the review fee of {application} is paid already")
     amount = world.policy.number("review.fee.institution", world.day)
-    owner = (world[Reserve].get(source) or world[Account][source]).owner
-    if owner != row.sponsor:
+    reserve = world[Reserve].get(source)
+    payer = reserve or world[Account][source]
+    if payer.owner != row.sponsor:
         raise Refused(f"{source} does not belong to {row.sponsor}")
-    if world[Reserve].get(source) is None:
+    if isinstance(payer, Account) and payer.kind != "fee":
+        raise Refused(f"{source} is an {payer.kind} account, not a fee account")
+    if reserve is None:
         return take_fee(world, source, amount, what="review_fee", ref=application, case=row.case)
     draw(world, source, amount)
     return world[Fee].add(
