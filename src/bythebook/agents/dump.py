@@ -47,17 +47,20 @@ class DumpAgent:
             self._begin(seen)
         for answer in () if isinstance(seen, Briefing) else seen:
             self._learn(answer)
+        self._call = self._next()
+        return Move((self._call,))
+
+    # --- inside -----------------------------------------------------------------------------
+
+    def _next(self) -> Call:
         while self._queue:
             call = self._queue.popleft()
             if self._is_new(call) and self._dares(call):
-                self._call = call
-                return Move((call,))
+                return call
         question = next(self._asked, None)
         if question is not None:
-            return Move((Call("message_customer", {"text": question}),))
-        return Move((Call("finish", {}),))
-
-    # --- inside -----------------------------------------------------------------------------
+            return Call("message_customer", {"text": question})
+        return Call("finish", {})
 
     def _begin(self, briefing: Briefing) -> None:
         for text in (briefing.request, briefing.instructions):
