@@ -57,9 +57,8 @@ def task(task_id: str, to: Path) -> None:
     load_task(content, company, task_id)
     _tell(written)
     tell(f"prove it:  bythebook prove conduct --task {task_id} --content {escape(str(to))}")
-    tell(
-        f"play it:   bythebook run conduct --task {task_id} --agent shortcut --content {escape(str(to))}"
-    )
+    play = f"bythebook run conduct --task {task_id} --agent shortcut --content {to}"
+    tell(f"play it:   {escape(play)}")
 
 
 @command.command("tool")

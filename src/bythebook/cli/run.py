@@ -11,14 +11,14 @@ from typing import Any
 import anyio
 import click
 from msgspec import Struct
+from rich.markup import escape
 
-from bythebook import __version__
 from bythebook.cli.options import as_json, common, content
 from bythebook.cli.speak import emit, people, tell
 from bythebook.cli.watch import Bar
 from bythebook.conduct.company import load_company
 from bythebook.conduct.golden.cast import SCRIPTED
-from bythebook.conduct.task import ConductTask, load_tasks
+from bythebook.conduct.task import load_tasks
 from bythebook.errors import UsageError, suggestion
 from bythebook.models.names import address
 from bythebook.models.types import Settings
@@ -28,7 +28,7 @@ from bythebook.run.condition import condition
 from bythebook.run.durable import write_whole
 from bythebook.run.evaluate import Evaluation, Tally, evaluate
 from bythebook.run.folder import EvaluationFolder, as_text
-from bythebook.run.plan import Limits, Plan, planned
+from bythebook.run.plan import Limits, Under, plan_of
 from bythebook.run.score import rescore, scores
 from bythebook.run.summary import Scores
 from bythebook.task import SUITES, Suite
@@ -117,7 +117,7 @@ async def _play(ask: Ask, folder: EvaluationFolder) -> Tally:
     try:
         for task in tasks:
             cast.agent(task)
-        plan = _plan(ask, cast, tasks)
+        plan = plan_of(tasks, cast, runs=ask.runs, under=_under(ask))
         with Bar(people()) as bar:
             evaluation = Evaluation(plan, {task.id: task for task in tasks}, cast, folder, bar)
             return await evaluate(evaluation, concurrency=ask.concurrency)
@@ -125,25 +125,13 @@ async def _play(ask: Ask, folder: EvaluationFolder) -> Tally:
         await cast.close()
 
 
-def _plan(ask: Ask, cast: Cast, tasks: list[ConductTask]) -> Plan:
-    ratio = _ratio(ask.cap)
-    return Plan(
-        suite=ask.suite,
-        benchmark=__version__,
-        company=tasks[0].company.hash,
-        agent=cast.name,
-        model=cast.model,
-        base_url=cast.base_url,
-        settings=cast.settings,
-        condition=condition(ask.condition).name,
-        cap=ask.cap,
-        limits=Limits(agent_time=ask.agent_time, attempts=ask.attempts),
-        runs=ask.runs,
-        tasks=tuple(planned(task, ratio) for task in tasks),
-    )
+def _under(ask: Ask) -> Under:
+    limits = Limits(agent_time=ask.agent_time, attempts=ask.attempts)
+    return Under(condition(ask.condition), _ratio(ask.cap), limits)
 
 
 def _ratio(cap: str) -> Fraction | None:
+    """The ratio as written, exactly: "1.2" is 6/5."""
     if not cap:
         return None
     try:
@@ -195,7 +183,8 @@ def _close(folder: EvaluationFolder, tally: Tally, *, as_json: bool) -> int:
     else:
         people().print(scores_table(result))
     kept = f", {tally.kept} were finished before" if tally.kept else ""
-    tell(f"{tally.played} runs played{kept}; traces and verdicts are in {folder.root}")
+    tell(f"{tally.played} runs played{kept}; traces and verdicts are in {escape(str(folder.root))}")
     for place, outcome in tally.missing:
-        tell(f"[bold red]missing:[/] {place.task} run {place.number}: {outcome} {outcome.says}")
+        says = escape(f"{place.task} run {place.number}: {outcome} {outcome.says}")
+        tell(f"[bold red]missing:[/] {says}")
     return 3 if tally.missing else 0

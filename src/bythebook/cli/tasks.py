@@ -35,7 +35,10 @@ def command(suite: str | None, as_json: bool) -> None:
         )
         return
     console = people()
-    table = Table("task", "title", "turns on", box=None, header_style="bold", pad_edge=False)
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("task", no_wrap=True)
+    table.add_column("title")
+    table.add_column("turns on")
     for task in tasks:
         table.add_row(task.id, task.title, ", ".join(task.file.dependencies))
     if tasks:

@@ -16,7 +16,7 @@ def percent(rate: float | None) -> str:
 def scores_table(scores: Scores) -> Table:
     """One line a task, one for all."""
     table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("task")
+    table.add_column("task", no_wrap=True)
     table.add_column("runs", justify="right")
     for column in COLUMNS:
         table.add_column(column, justify="right")
@@ -33,7 +33,7 @@ def agents_table(rows: Iterable[tuple[str, str, Scores]]) -> Table:
     """One line an agent: its name, what it does, the paper's columns."""
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("agent")
-    table.add_column("what it does")
+    table.add_column("what it does", no_wrap=True)
     table.add_column("runs", justify="right")
     for column in COLUMNS:
         table.add_column(column, justify="right")

@@ -1,17 +1,20 @@
 """The plan of an evaluation: all that must be the same for its runs to be put side by side."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import floor
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import msgspec
 from msgspec.structs import replace
 
+from bythebook import __version__
 from bythebook.conduct.golden.cast import golden_calls
 from bythebook.conduct.golden.plan import load_golden
 from bythebook.conduct.task import ConductTask
 from bythebook.errors import TraceError, UsageError
+from bythebook.run.condition import CONDITIONS, Condition
 
 PLAN_VERSION = 1
 
@@ -40,12 +43,6 @@ class PlannedTask(msgspec.Struct, frozen=True):
     """Most tool calls an attempt may make: floor(ratio * golden)."""
 
 
-def planned(task: ConductTask, ratio: Fraction | None = None) -> PlannedTask:
-    """The task as it stands, with its cap on tool calls: floor(ratio * R_i)."""
-    calls = golden_calls(load_golden(task.folder / "golden.yaml", task.company))
-    return PlannedTask(task.id, task.hash, calls, None if ratio is None else floor(ratio * calls))
-
-
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """`plan.json`. Tasks and runs may be added to a plan; nothing else may change."""
 
@@ -67,7 +64,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     judge: str = ""
     condition: str = "default"
     cap: str = ""
-    """The ratio as given, such as "1.2"; empty: no cap."""
+    """The ratio as a fraction, such as "6/5"; empty: no cap."""
     limits: Limits = Limits()
     runs: int
     tasks: tuple[PlannedTask, ...]
@@ -99,6 +96,59 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             for task in asked.tasks
             if task.id in then and then[task.id] != task
         ]
+
+
+class Under(msgspec.Struct, frozen=True):
+    """What runs are played under."""
+
+    condition: Condition = CONDITIONS["default"]
+    cap: Fraction | None = None
+    """Most tool calls, as a multiple of the golden's."""
+    limits: Limits = Limits()
+
+
+PLAIN = Under()
+
+
+class Player(Protocol):
+    """The agents of a plan, as far as the plan tells of them; see `agents.Cast`."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def model(self) -> str: ...
+    @property
+    def base_url(self) -> str: ...
+    @property
+    def settings(self) -> dict[str, Any]: ...
+
+
+def plan_of(
+    tasks: Sequence[ConductTask], player: Player, *, runs: int, under: Under = PLAIN
+) -> Plan:
+    """The plan of playing some tasks as they stand."""
+    if not tasks:
+        raise UsageError("there are no tasks to play")
+    return Plan(
+        suite=tasks[0].suite,
+        benchmark=__version__,
+        company=tasks[0].company.hash,
+        agent=player.name,
+        model=player.model,
+        base_url=player.base_url,
+        settings=player.settings,
+        condition=under.condition.name,
+        cap="" if under.cap is None else str(under.cap),
+        limits=under.limits,
+        runs=runs,
+        tasks=tuple(_planned(task, under.cap) for task in tasks),
+    )
+
+
+def _planned(task: ConductTask, ratio: Fraction | None) -> PlannedTask:
+    """The task as it stands, with its cap on tool calls: floor(ratio * R_i)."""
+    calls = golden_calls(load_golden(task.folder / "golden.yaml", task.company))
+    return PlannedTask(task.id, task.hash, calls, None if ratio is None else floor(ratio * calls))
 
 
 def read_plan(path: Path) -> Plan:

@@ -1,0 +1,109 @@
+"""`bythebook doctor`: is this machine fit, and what would make it fitter?"""
+
+import os
+import platform
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+from rich.markup import escape
+
+from bythebook import __version__
+from bythebook.cli.options import as_json, common, content
+from bythebook.cli.speak import emit, people
+from bythebook.conduct.company import load_company
+from bythebook.conduct.golden.cast import Scripts
+from bythebook.conduct.task import load_tasks
+from bythebook.errors import BythebookError
+from bythebook.models.names import PROVIDERS
+from bythebook.report.counts import conduct_counts, shares
+from bythebook.task import Content
+
+LEAST_DISK = 500 * 2**20
+"""Bytes that should be free where runs are written."""
+
+PROGRAMS = {
+    "bubblewrap": (("bwrap",), "sandboxes agent programs of the suite `deliverables`"),
+    "libreoffice": (("soffice", "libreoffice"), "recalculates and shows office files"),
+    "chromium": (("chromium", "chromium-browser", "google-chrome"), "takes pictures of pages"),
+}
+"""Debian package to its commands, and what later suites need it for."""
+
+
+class Check(msgspec.Struct, frozen=True):
+    name: str
+    ok: bool
+    says: str
+    needed: bool = True
+    """Without it nothing works; otherwise only what `says` names."""
+    fix: str = ""
+    """What to do, as a command where one does it."""
+
+
+@click.command("doctor")
+@as_json
+@common
+def command(as_json: bool) -> int:
+    """Look at Python, disk, content and optional programs; name the command that helps."""
+    checks = [*_machine(), *_content(content()), *_programs(), _keys()]
+    fit = all(check.ok for check in checks if check.needed)
+    if as_json:
+        emit({"version": __version__, "fit": fit, "checks": checks})
+        return 0 if fit else 1
+    console = people()
+    for check in checks:
+        mark = "[green]ok[/]     " if check.ok else "[bold red]missing[/]"
+        if not check.ok and not check.needed:
+            mark = "[yellow]absent[/] "
+        console.print(f"{mark} {check.name}: {escape(check.says)}")
+        if check.fix and not check.ok:
+            console.print(f"        {escape(check.fix)}")
+    return 0 if fit else 1
+
+
+def _machine() -> Iterator[Check]:
+    version = platform.python_version()
+    new = sys.version_info >= (3, 11)
+    yield Check("python", new, version, fix="bythebook needs Python 3.11 or newer")
+    here = Path.cwd()
+    free = shutil.disk_usage(here).free
+    says = f"{free / 2**30:.1f} GiB free here; a run takes well under a MiB"
+    yield Check("disk", free >= LEAST_DISK, says, fix="make room, or use --to on another disk")
+    try:
+        with tempfile.TemporaryFile(dir=here):
+            yield Check("write access", True, str(here))
+    except OSError as error:
+        fix = "go to a folder of your own, or use --to"
+        yield Check("write access", False, f"{here}: {error.strerror}", fix=fix)
+
+
+def _content(content: Content) -> Iterator[Check]:
+    """The company, and every task with its criteria and goldens."""
+    try:
+        company = load_company(content)
+        tasks = load_tasks(content, company)
+        for task in tasks:
+            _ = task.criteria, task.scenario, Scripts(task).cases
+        yield Check("content", True, shares(conduct_counts(company, tasks=len(tasks))))
+    except BythebookError as error:
+        yield Check("content", False, str(error), fix="mend the file that is named")
+
+
+def _programs() -> Iterator[Check]:
+    for package, (commands, what) in PROGRAMS.items():
+        path = next(filter(None, map(shutil.which, commands)), None)
+        says = f"{path or 'not found'}; {what} (not needed yet)"
+        fix = f"apt-get install {package}   (as root, on Debian)"
+        yield Check(package, path is not None, says, needed=False, fix=fix)
+
+
+def _keys() -> Check:
+    variables = sorted({p.key_variable for p in PROVIDERS.values() if p.key_variable})
+    there = [name for name in variables if os.environ.get(name)]
+    says = f"set: {', '.join(there)}" if there else "none set; only models of others need one"
+    fix = f"export one of {', '.join(variables)}"
+    return Check("keys", bool(there), says, needed=False, fix=fix)
