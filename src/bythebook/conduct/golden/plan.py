@@ -10,6 +10,8 @@
 
 `after` states the orders that a rule demands; references order steps by themselves. The order of
 the file is one of those allowed. Base tools and business tools are called alike by their names.
+`optional: true` says that a step can be left out; steps that only read can be anyway, unless
+`optional: false` says that a rule asks for the reading.
 """
 
 from collections.abc import Iterable, Mapping
@@ -45,7 +47,7 @@ class StepEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     call: str
     args: dict[str, Any] = {}
     after: str | tuple[str, ...] = ()
-    optional: bool = False
+    optional: bool | None = None
 
 
 class GoldenFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,7 +68,9 @@ class Step(msgspec.Struct, frozen=True):
     args: dict[str, Any]
     after: tuple[str, ...] = ()
     """Steps that a rule wants before this one."""
-    optional: bool = False
+    optional: bool | None = None
+    """true: it can be left out. false: it cannot, though it only reads. None: a step that writes
+    cannot be left out, one that only reads can."""
 
     def needs(self) -> frozenset[str]:
         """Names of the steps and values that the arguments refer to."""

@@ -8,14 +8,16 @@ import msgspec
 from bythebook.conduct.golden.agent import StepAgent
 from bythebook.conduct.golden.plan import Golden, Step
 from bythebook.conduct.play import rehearse
+from bythebook.conduct.scene import Scene
 from bythebook.conduct.task import ConductTask
+from bythebook.conduct.world import Tables
 from bythebook.trace import Event, Outcome
 
 CONSENT = ("approve_request", "amend_instruction")
 
 
 class Rehearsal(msgspec.Struct, frozen=True):
-    """One play of some steps."""
+    """One play of a golden."""
 
     events: tuple[Event, ...]
     outcome: Outcome
@@ -25,14 +27,22 @@ class Rehearsal(msgspec.Struct, frozen=True):
     """Number of the call event of each step that was reached, in order."""
     consent: str | None
     """The step at which the customer first consented."""
+    tables: Tables
+    """The state at the end, everything scheduled played out."""
 
 
-def rehearse_steps(
+def enact(
     task: ConductTask, steps: tuple[Step, ...], recorded: Mapping[str, Any] | None = None
-) -> Rehearsal:
+) -> tuple[Scene, StepAgent]:
     """Play steps that may refer to each other and to what was recorded."""
     agent = StepAgent("golden", steps, recorded)
-    scene = rehearse(task, agent)
+    return rehearse(task, agent), agent
+
+
+def rehearse_golden(task: ConductTask, golden: Golden) -> Rehearsal:
+    """Play a golden in the order of its file."""
+    steps = golden.script()
+    scene, agent = enact(task, steps)
     events = tuple(scene.events)
     calls = tuple(event.i for event in events if event.kind == "call")
     return Rehearsal(
@@ -41,12 +51,8 @@ def rehearse_steps(
         results=agent.results,
         calls=calls,
         consent=_first_consent(events, calls, steps),
+        tables=scene.world.tables,
     )
-
-
-def rehearse_golden(task: ConductTask, golden: Golden) -> Rehearsal:
-    """Play a golden in the order of its file."""
-    return rehearse_steps(task, golden.script())
 
 
 def _first_consent(

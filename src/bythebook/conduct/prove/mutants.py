@@ -1,0 +1,199 @@
+"""Mutants of the criteria themselves: what no trace of the proof notices is reported.
+
+numbers +-1 · a conjunct or alternative left out · <= for <, == for != and so on
+since, match, once left out · state and at the other way round · an exception of the frame
+widened to its whole table · within, at_least, at_most +-1 · numbers in `facts:` +-1
+"""
+
+import ast
+import copy
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from bythebook.conduct.criteria import Criteria, Rule, build, evaluate
+from bythebook.conduct.criteria.compose import Expression
+from bythebook.conduct.criteria.hits import AnyEvent
+from bythebook.conduct.prove.court import Court, Judged
+from bythebook.errors import BythebookError
+from bythebook.verdict import Finding
+
+SWAPS: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
+OTHER = {"before": "after", "after": "before", "event": "write", "write": "event"}
+
+Path = tuple[str | int, ...]
+
+
+class Mutant(msgspec.Struct, frozen=True):
+    """One rule said differently."""
+
+    rule: str
+    says: str
+    data: dict[str, Any]
+    """criteria.yaml with nothing in it but the mutated rule and a frame."""
+
+
+def mutants(criteria: Criteria) -> Iterator[Mutant]:
+    """Every mutant of every rule, in a fixed order."""
+    spared = min(criteria.vocabulary.schema.tables)
+    frame = {"id": "-", "kind": "protection", "says": "-", "frame": {"except": [spared]}}
+    data = msgspec.json.decode(msgspec.json.encode(criteria.data))
+    for number, rule in enumerate(criteria.rules):
+        raw = data["criteria"][number]
+        for says, changed in _changed(rule, raw):
+            yield Mutant(rule.id, says, _alone(changed, data.get("facts"), frame))
+        if "facts." in str(raw):
+            for says, facts in _numbers_in(data.get("facts", {}), "facts"):
+                yield Mutant(rule.id, says, _alone(raw, facts, frame))
+
+
+def unnoticed(court: Court) -> tuple[tuple[int, int], list[str]]:
+    """(noticed, all), and the mutants that change no verdict on any trace the court has seen."""
+    found: list[str] = []
+    traces = [(_slim(one, court.criteria), one.broken) for one in court.seen]
+    count = 0
+    for mutant in mutants(court.criteria):
+        try:
+            changed = build(mutant.data, court.criteria.vocabulary, where=mutant.rule)
+        except BythebookError:
+            continue  # it does not even load: the checks at load notice it
+        count += 1
+        if not any(
+            _fails(changed, court, events, mutant.rule) != (mutant.rule in broken)
+            for events, broken in traces
+        ):
+            found.append(f"{mutant.rule}: {mutant.says}")
+    return (count - len(found), count), found
+
+
+def _fails(criteria: Criteria, court: Court, events: tuple[AnyEvent, ...], rule: str) -> bool:
+    findings: dict[str, Finding] = {f.id: f for f in evaluate(criteria, court.scene, events)}
+    return findings[rule].verdict != "pass"
+
+
+def _slim(judged: Judged, criteria: Criteria) -> tuple[AnyEvent, ...]:
+    """The events that a rule can notice: those that write, are listened to, or move time."""
+    kept: list[AnyEvent] = []
+    t = 0
+    for event in judged.events:
+        key = (event.kind, event.actor if event.kind == "message" else event.name)
+        if event.writes or event.t != t or key in criteria.listeners:
+            kept.append(event)
+            t = event.t
+    return tuple(kept)
+
+
+def _alone(raw: dict[str, Any], facts: Any, frame: dict[str, Any]) -> dict[str, Any]:
+    rules = [raw] if "frame" in raw else [raw, frame]
+    return {"criteria": rules} | ({"facts": facts} if facts else {})
+
+
+# --- one rule -----------------------------------------------------------------------------------
+
+
+Changed = Iterator[tuple[str, dict[str, Any]]]
+
+
+def _changed(rule: Rule, raw: dict[str, Any]) -> Changed:
+    for expression in rule.expressions:
+        for says, source in _bent(expression):
+            path = expression.path[2:]
+            yield f"{path[0]}: {says}", _put(raw, path, expression.prefix + source)
+    yield from _fields(raw)
+    for place, entry in enumerate(raw.get("frame", {}).get("except", ())):
+        table, where, _ = entry.partition(" where ")
+        if where:
+            yield f"{table} excepted whole", _put(raw, ("frame", "except", place), table)
+
+
+def _fields(raw: dict[str, Any]) -> Changed:
+    for name in ("since", "match", "once"):
+        if name in raw:
+            yield f"without {name}", {k: v for k, v in raw.items() if k != name}
+    for name in ("state", "at"):
+        if name in raw:
+            yield f"{name}: {OTHER[raw[name]]}", {**raw, name: OTHER[raw[name]]}
+    for name in ("within", "at_least", "at_most"):
+        for value in (raw[name] + 1, raw[name] - 1) if name in raw else ():
+            yield f"{name}: {value}", {**raw, name: value}
+
+
+def _bent(expression: Expression) -> Iterator[tuple[str, str]]:
+    """The expression with one node changed: what was changed, and the new source."""
+    tree = ast.parse(f"({expression.source.strip()}\n)", mode="eval")
+    for place, node in enumerate(ast.walk(tree)):
+        for says, change in _changes(node):
+            twin = copy.deepcopy(tree)
+            target = next(n for number, n in enumerate(ast.walk(twin)) if number == place)
+            change(target)
+            yield says, ast.unparse(twin.body)
+
+
+def _changes(node: ast.AST) -> Iterator[tuple[str, Any]]:
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        for value in (node.value + 1, node.value - 1):
+            yield f"{node.value} -> {value}", _setting("value", value)
+    elif isinstance(node, ast.BoolOp):
+        for place, part in enumerate(node.values):
+            yield f"without `{ast.unparse(part)}`", _losing(place)
+    elif isinstance(node, ast.Compare):
+        for place, op in enumerate(node.ops):
+            if type(op) in SWAPS:
+                new = SWAPS[type(op)]()
+                says = f"`{ast.unparse(node)}` with {type(new).__name__}"
+                yield says, _swapping(place, new)
+
+
+def _setting(name: str, value: Any) -> Any:
+    return lambda node: setattr(node, name, value)
+
+
+def _losing(place: int) -> Any:
+    def change(node: ast.BoolOp) -> None:
+        del node.values[place]
+        if len(node.values) == 1:
+            node.values.append(ast.Constant(isinstance(node.op, ast.And)))
+
+    return change
+
+
+def _swapping(place: int, op: ast.cmpop) -> Any:
+    def change(node: ast.Compare) -> None:
+        node.ops[place] = op
+
+    return change
+
+
+def _numbers_in(value: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """Plain data with one number changed by one."""
+    if type(value) is int:
+        for new in (value + 1, value - 1):
+            yield f"{name}: {value} -> {new}", new
+    parts: Any = ()
+    if isinstance(value, dict):
+        parts = value.items()
+    elif isinstance(value, list):
+        parts = enumerate(value)
+    for place, inner in parts:
+        for says, new in _numbers_in(inner, f"{name}.{place}"):
+            yield says, _put(value, (place,), new)
+
+
+def _put(value: Any, path: Path, new: Any) -> Any:
+    """Plain data with `new` standing at `path`."""
+    if not path:
+        return new
+    first, rest = path[0], path[1:]
+    twin = copy.copy(value)
+    twin[first] = _put(value[first], rest, new)
+    return twin
