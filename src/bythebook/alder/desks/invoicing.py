@@ -26,7 +26,7 @@ class FeeCredit(Row, frozen=True):
     """A part of a delivery fee given back; the fee itself stays as it was taken."""
 
     table: ClassVar[str] = "fee_credits"
-    prefix: ClassVar[str] = "CRD"
+    prefix: ClassVar[str] = "FCR"
 
     fee: str
     amount: Cents
