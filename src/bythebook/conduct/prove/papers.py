@@ -83,10 +83,14 @@ def paraphrase_problems(task: ConductTask) -> Iterator[str]:
     if not private:
         return
     path = task.folder / "paraphrases.yaml"
-    found = yamlfile.load(path, dict[str, Paraphrases])
+    try:
+        found = yamlfile.load(path, dict[str, Paraphrases])
+    except ContentError as error:
+        yield str(error)
+        return
     for name in found:
         if name not in private:
-            raise unknown("private fact", name, private, where=path)
+            yield str(unknown("private fact", name, private, where=path))
     for name in sorted(private):
         yield from _fact_problems(task, name, found.get(name, Paraphrases((), ())))
 
