@@ -35,17 +35,21 @@ class Bounds:
         for event in events:
             watch.feed(event)
         self.state = watch.state
+        self.notes: list[str] = []
+        """Bounds that no single number in the state moves."""
 
     def variants(self, rule: Rule, pattern: Always) -> Iterator[Variant]:
         """Two for each bound that some number in some row can move."""
         for bound in pattern.that.bounds:
             edges = EDGES.get(type(bound.node.ops[0]))
             expects: tuple[Expect, Expect] = ("pass", "fail")
+            text = f"{bound.left_source} against {bound.right_source}"
             for difference, expect in zip(edges or (), expects, strict=False):
                 write = self._moving(rule, bound, difference)
-                if write is not None:
+                if write is None:
+                    self.notes.append(f"{rule.id}: no number in the state moves {text}")
+                else:
                     where = "on" if expect == "pass" else "one unit beyond"
-                    text = f"{bound.left_source} against {bound.right_source}"
                     yield Variant(
                         operator="bound",
                         says=f"{rule.id}: {where} the bound ({text}, by {write.table} {write.key})",

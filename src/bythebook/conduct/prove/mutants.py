@@ -52,9 +52,10 @@ def mutants(criteria: Criteria) -> Iterator[Mutant]:
         raw = data["criteria"][number]
         for says, changed in _changed(rule, raw):
             yield Mutant(rule.id, says, _alone(changed, data.get("facts"), frame))
-        if "facts." in str(raw):
-            for says, facts in _numbers_in(data.get("facts", {}), "facts"):
-                yield Mutant(rule.id, says, _alone(raw, facts, frame))
+        for name, value in data.get("facts", {}).items():
+            if f"facts.{name}" in str(raw):
+                for says, new in _numbers_in(value, f"facts.{name}"):
+                    yield Mutant(rule.id, says, _alone(raw, {**data["facts"], name: new}, frame))
 
 
 def unnoticed(court: Court) -> tuple[tuple[int, int], list[str]]:

@@ -139,6 +139,7 @@ class _Prover:
             surgeon = Surgeon(self.court, rehearsal.events, editor.neighbours)
             for variant in surgeon.variants():
                 self.trials.append(self._operated(variant))
+            self.warnings += dict.fromkeys(surgeon.notes)
 
     def _played(self, variant: Variant, rehearsal: Rehearsal) -> Trial:
         scene, _ = enact(self.task, variant.steps, rehearsal.results)
@@ -160,6 +161,13 @@ class _Prover:
             failed = failed and found.at == variant.at
         return _trial(variant, marked(variant.expect, failed), judged)
 
+    def _idle_rules(self, kills: KillTable) -> Iterator[str]:
+        cases = self.scripts.cases.counterexamples.values()
+        broken = {rule for case in cases for rule in case.breaks}
+        for rule, found in kills.rules.items():
+            if self.trials and not found.any and rule not in broken:
+                yield f"{rule} is broken by no counterexample and no variant"
+
     # --- what came of it --------------------------------------------------------------------
 
     def _proof(self, mutants: Unnoticed) -> Proof:
@@ -167,6 +175,7 @@ class _Prover:
         survivors = tuple(_survivors(self.trials))
         kills = _kills(self.trials, [rule.id for rule in self.court.criteria.rules])
         self.warnings += _clocks(self.trials, kills)
+        self.warnings += self._idle_rules(kills)
         return Proof(
             id=self.task.id,
             proved=not self.problems and not survivors and bool(self.trials),

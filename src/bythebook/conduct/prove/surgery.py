@@ -35,6 +35,8 @@ class Surgeon:
 
     def __init__(self, court: Court, events: Events, neighbours: Neighbours) -> None:
         self.court, self.events, self.neighbours = court, events, neighbours
+        self.notes: list[str] = []
+        """What could not be tried."""
 
     def variants(self) -> Iterator[Variant]:
         """All of them, in a fixed order."""
@@ -42,7 +44,9 @@ class Surgeon:
             if isinstance(rule.pattern, Authorised):
                 yield from self.consents(rule, rule.pattern)
             elif isinstance(rule.pattern, Always):
-                yield from Bounds(self.court, self.events).variants(rule, rule.pattern)
+                bounds = Bounds(self.court, self.events)
+                yield from bounds.variants(rule, rule.pattern)
+                self.notes += bounds.notes
             elif isinstance(rule.pattern, Frame):
                 yield from self.trespasses(rule, rule.pattern)
 
@@ -102,12 +106,13 @@ class Surgeon:
         touched = {(w.table, w.key) for event in self.events for w in event.writes}
         rows = [row for key, row in opening.items() if (table, key) not in touched]
         foreign = [row for row in rows if not self.neighbours.owned(row.id)]
-        if foreign:
-            yield from foreign if by_row else foreign[:1]
-        elif by_row:
-            yield from (_estranged(row) for row in self._written(table)[:1])
+        if not by_row:
+            yield from (foreign or rows)[:1]
+        elif foreign:
+            yield from foreign
         else:
-            yield from rows[:1]
+            yield from (_estranged(row) for row in (self._written(table) or rows)[:1])
+            self.notes.append(f"no row of {table} is somebody else's, so trespass is made up")
 
     def _written(self, table: str) -> list[Row]:
         return [w.new for event in self.events for w in event.writes if w.table == table]
