@@ -70,6 +70,20 @@ def test_what_is_undone_was_never_there(world: World) -> None:
     assert world.log == []
 
 
+def test_what_an_undone_call_scheduled_never_comes(world: World) -> None:
+    for name, due in [("b", 5), ("a", 3), ("c", 9)]:
+        world.schedule(name, due=due)
+    world.take_log()
+    world[Purse].change("PRS-1", balance=1)
+    world.schedule("d", due=4)
+    world.schedule("e", due=1)
+
+    world.undo()
+    world.schedule("f", due=5)
+
+    assert [world.next_due().name for _ in range(4)] == ["a", "b", "f", "c"]
+
+
 def test_worlds_of_one_opening_do_not_see_each_other() -> None:
     shared = opening()
     first, second = World(shared), World(shared)

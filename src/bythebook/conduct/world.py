@@ -97,12 +97,13 @@ class Due(msgspec.Struct, frozen=True, order=True):
 class World:
     """One run's company. Tools read and write it through `world[RowType]`."""
 
-    __slots__ = ("_opening", "_owned", "_serial", "cause", "hash", "heap", "log", "t", "tables")
+    __slots__ = ("_fresh", "_opening", "_owned", "_serial", "cause", "hash", "heap", "log", "t", "tables")
 
     def __init__(self, opening: Opening) -> None:
         self._opening = opening
         self._owned: set[str] = set()
         self._serial = 0
+        self._fresh: list[Due] = []
         self.tables: Tables = dict(opening.tables)
         self.log: list[Write] = []
         self.hash = opening.hash
@@ -147,6 +148,7 @@ class World:
         self._serial += 1
         entry = Due(max(due, self.t), priority, self._serial, name, args, self.cause)
         heapq.heappush(self.heap, entry)
+        self._fresh.append(entry)
 
     def next_due(self) -> Due:
         """Take the next scheduled event off the list."""
@@ -181,17 +183,22 @@ class World:
                 rows[write.key] = write.old
                 self.hash ^= row_hash(write.table, write.old)
         self.log = []
+        for entry in self._fresh:
+            self.heap.remove(entry)
+            self._serial -= 1
+        heapq.heapify(self.heap)
+        self._fresh = []
 
     def take_log(self) -> tuple[Write, ...]:
         """The writes since the last call, in order."""
-        writes, self.log = tuple(self.log), []
+        writes, self.log, self._fresh = tuple(self.log), [], []
         return writes
 
     def fork(self) -> "World":
         """An independent copy of this moment, in microseconds."""
         twin = World.__new__(World)
         twin._opening, twin._serial = self._opening, self._serial
-        twin._owned, self._owned = set(), set()
+        twin._owned, self._owned, twin._fresh = set(), set(), list(self._fresh)
         twin.tables, twin.log, twin.hash = dict(self.tables), list(self.log), self.hash
         twin.t, twin.heap, twin.cause = self.t, list(self.heap), self.cause
         return twin
