@@ -97,7 +97,18 @@ class Due(msgspec.Struct, frozen=True, order=True):
 class World:
     """One run's company. Tools read and write it through `world[RowType]`."""
 
-    __slots__ = ("_fresh", "_opening", "_owned", "_serial", "cause", "hash", "heap", "log", "t", "tables")
+    __slots__ = (
+        "_fresh",
+        "_opening",
+        "_owned",
+        "_serial",
+        "cause",
+        "hash",
+        "heap",
+        "log",
+        "t",
+        "tables",
+    )
 
     def __init__(self, opening: Opening) -> None:
         self._opening = opening
