@@ -1,6 +1,7 @@
 """`bythebook prove`: a task counts only when its rules pass every right run and no wrong one."""
 
 import click
+from rich.console import Console
 from rich.markup import escape
 from rich.progress import Progress, TextColumn
 from rich.table import Table
@@ -87,15 +88,20 @@ def _tell(proofs: list[Proof]) -> None:
         table.add_row(proof.id, mark, *map(str, (*counts, *variants)))
     console.print(table)
     for proof in proofs:
-        for problem in proof.problems:
-            console.print(f"[bold red]problem[/] {proof.id}: {escape(problem)}")
-        for survivor in proof.survivors[:SHOWN]:
-            console.print(f"[bold red]survived[/] {proof.id}: {escape(survivor)}")
-        if len(proof.survivors) > SHOWN:
-            console.print(f"         and {len(proof.survivors) - SHOWN} more (--json)")
-        for warning in proof.warnings:
-            console.print(f"[yellow]warning[/] {proof.id}: {escape(warning)}")
-        rest = proof.unnoticed
-        if rest.mutants:
-            says = f"{len(rest.mutants)} of {rest.all} changes to the criteria make no difference"
-            console.print(f"[yellow]unnoticed[/] {proof.id}: {says} (--json lists them)")
+        _tell_findings(console, proof)
+
+
+def _tell_findings(console: Console, proof: Proof) -> None:
+    """What keeps a task from being proved, and what its author should look at."""
+    lines = [f"[bold red]problem[/] {proof.id}: {escape(text)}" for text in proof.problems]
+    survivors = proof.survivors[:SHOWN]
+    lines += [f"[bold red]survived[/] {proof.id}: {escape(text)}" for text in survivors]
+    if len(proof.survivors) > SHOWN:
+        lines.append(f"         and {len(proof.survivors) - SHOWN} more (--json)")
+    lines += [f"[yellow]warning[/] {proof.id}: {escape(text)}" for text in proof.warnings]
+    rest = proof.unnoticed
+    if rest.mutants:
+        says = f"{len(rest.mutants)} of {rest.all} changes to the criteria make no difference"
+        lines.append(f"[yellow]unnoticed[/] {proof.id}: {says} (--json lists them)")
+    for line in lines:
+        console.print(line)

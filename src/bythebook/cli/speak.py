@@ -9,10 +9,16 @@ import msgspec
 from rich.console import Console
 from rich.markup import escape
 
+PIPE_WIDTH = 120
+"""Columns of what is written to a file or a pipe."""
+
 
 def people() -> Console:
     """The console for people; made anew so that it writes where stderr leads now."""
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    wide = Console(stderr=True, highlight=False, soft_wrap=True)
+    if not wide.is_terminal:
+        wide.width = max(wide.width, PIPE_WIDTH)
+    return wide
 
 
 def tell(text: str = "") -> None:

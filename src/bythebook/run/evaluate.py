@@ -12,7 +12,7 @@ import anyio
 
 from bythebook.conduct.criteria import SceneFile
 from bythebook.conduct.task import ConductTask
-from bythebook.errors import BythebookError, UsageError
+from bythebook.errors import UsageError
 from bythebook.run.agents import Cast
 from bythebook.run.attempt import Terms, attempt
 from bythebook.run.condition import condition
@@ -66,7 +66,7 @@ class Evaluation:
         self._bench = Bench(folder)
         self._scenes: dict[str, str] = {}
         self._failed_in_a_row = 0
-        self._broken: BythebookError | None = None
+        self._broken: Exception | None = None
 
     async def play(self, concurrency: int) -> None:
         """Play what is missing, at most so many runs at once."""
@@ -103,7 +103,7 @@ class Evaluation:
             for task, place in queue:
                 await anyio.lowlevel.checkpoint()
                 await self._run(task, place)
-        except BythebookError as error:
+        except Exception as error:  # noqa: BLE001 - raised again, alone, when the others have stopped
             self._broken = self._broken or error
             scope.cancel()
 
