@@ -57,7 +57,8 @@ class Checker:
         self.depth = 0
         """How many tables are being walked around the node in hand."""
         self.tables: set[str] = set()
-        self.timed = False
+        self.used: set[str] = set()
+        """Names it reads."""
         self.subjects: dict[ast.Call, str] = {}
         """`approved(...)` calls and the table of the row they ask about."""
         self.bounds: set[ast.Compare] = set()
@@ -109,7 +110,7 @@ class Checker:
                 raise self.wrong(f"{node.id} is a function; call it: {node.id}(...)")
             known = (*self.names, *self.scope.vocabulary.calls())
             raise self.unknown("name", node.id, known)
-        self.timed |= node.id in ("t", "day")
+        self.used.add(node.id)
         return self.names[node.id]
 
     def attribute(self, node: ast.Attribute) -> Shape:

@@ -152,7 +152,7 @@ def _authorised(composer: Composer) -> Pattern:
     compiler = composer.seeing("request", (what,))
     composer.note("request", fields["request"])
     request = compiler.value(fields["request"])
-    if request.shape.optional or not (request.shape.is_text or request.shape.kind == "any"):
+    if not (request.shape.is_text or request.shape.kind == "any"):
         hint = f"it is the id of a row of {fields['table']}"
         raise composer.wrong("request", f"`{request.source}` is {request.shape.noun}", hint)
     tables = compiler.scope.vocabulary.schema.tables

@@ -20,12 +20,19 @@ from bythebook.conduct.criteria.hits import AnyEvent, AnyWrite, EventHit, Hit, W
 from bythebook.conduct.criteria.monitor import Breach, Monitor
 from bythebook.conduct.criteria.selector import Key
 from bythebook.conduct.criteria.state import State
-from bythebook.conduct.schema import row_type
-from bythebook.errors import JudgeError, TraceError
+from bythebook.errors import BythebookError, JudgeError, TraceError
 from bythebook.tool import Day, Refused
 from bythebook.verdict import Finding, Mark
 
-LOOKUP = (LookupError, AttributeError, TypeError, ValueError, ArithmeticError, Refused)
+LOOKUP = (
+    LookupError,
+    AttributeError,
+    TypeError,
+    ValueError,
+    ArithmeticError,
+    Refused,
+    BythebookError,
+)
 """What a predicate raises when something it looks for is not there, or is not what it should be."""
 
 NONE = Breach("")
@@ -53,28 +60,30 @@ class Watch:
         self.last: int | None = None
         self._stained: set[str] = set()
         self._due: int | None = None
-        for numbers in criteria.invariants.values():
-            for number in numbers:
-                self._open(number)
+        for number in criteria.openings:
+            self._open(number)
 
     def feed(self, event: AnyEvent) -> None:
         """One more event."""
-        moved = event.t != self.state.t
-        self.state.t, self.last = event.t, event.i
-        caused = event.actor != "company" or event.cause is not None
-        if self._due is not None and event.t > self._due:
-            self._tick(event.i, caused)
+        criteria, state, t = self.criteria, self.state, event.t
+        self.last = event.i
         key = (event.kind, event.actor if event.kind == "message" else event.name)
-        heard = self.criteria.listeners.get(key)
-        if heard:
-            self._hear(heard, key, EventHit(event, *key, self.criteria.forms))
+        heard = criteria.listeners.get(key)
         writes: tuple[AnyWrite, ...] = event.writes
+        moved = t != state.t
+        if not (heard or writes or moved):
+            return
+        caused = event.actor != "company" or event.cause is not None
+        state.t = t
+        if self._due is not None and t > self._due:
+            self._tick(event.i, caused)
+        if heard:
+            self._hear(heard, key, EventHit(event, *key, criteria.forms))
         for number, write in enumerate(writes):
-            self._write(WriteHit(event, number, write, self.criteria.forms))
-        if event.writes or moved:
-            self._invariants(event, caused, moved)
-        for number in self.criteria.settling:
-            self._ask(number, event.i, caused, self.monitors[number].settle, self.state)
+            self._write(event, number, write, caused)
+        self._invariants(writes, moved, event.i, caused)
+        for number in criteria.settling:
+            self._ask(number, event.i, caused, self.monitors[number].settle, state)
 
     def breaches(self, event: AnyEvent) -> tuple[Finding, ...]:
         """The rules that this event would break, without it happening: guard mode."""
@@ -103,36 +112,48 @@ class Watch:
     # --- the parts of an event --------------------------------------------------------------
 
     def _hear(self, heard: Iterable[int], key: Key, hit: Hit) -> None:
+        findings, monitors, state = self.findings, self.monitors, self.state
         for number in heard:
-            monitor = self.monitors[number]
-            self._ask(number, hit.i, hit.caused, monitor.hear, key, hit, self.state)
-            if monitor.due is not None and (self._due is None or monitor.due < self._due):
-                self._due = monitor.due
+            if findings[number] is None:
+                monitor = monitors[number]
+                try:
+                    breach = monitor.hear(key, hit, state)
+                except Exception as error:  # noqa: BLE001 - `_raised` tells whose fault it is
+                    self._raised(number, hit.i, hit.caused, error)
+                    continue
+                if breach is not None:
+                    findings[number] = self._finding(number, "fail", breach, hit.i)
+                elif monitor.due is not None and (self._due is None or monitor.due < self._due):
+                    self._due = monitor.due
 
-    def _write(self, hit: WriteHit) -> None:
-        criteria, table = self.criteria, hit.name
-        heard = criteria.listeners.get(("write", table))
+    def _write(self, event: AnyEvent, number: int, write: AnyWrite, caused: bool) -> None:
+        criteria, table = self.criteria, write.table
+        key = ("write", table)
+        heard = criteria.listeners.get(key)
+        hit = WriteHit(event, number, write, criteria.forms)
         if heard:
-            self._hear(heard, ("write", table), hit)
+            self._hear(heard, key, hit)
         if table in criteria.tables:
-            self.state.put(table, hit.key, hit.new)
-            if hit.caused:
+            self.state.put(table, write.key, hit.new)
+            if caused:
                 self._stained.add(table)
-            for number in criteria.invariants["write"]:
-                if table in criteria.rules[number].tables:
-                    self._check(number, hit.i, hit.caused, hit.number)
-        if hit.framed:
-            for number in criteria.frames:
-                self._ask(number, hit.i, True, self.monitors[number].see, hit, self.state)
+            for rule in criteria.invariants["write"].get(table, ()):
+                self._check(rule, event.i, caused, number)
+        if caused and event.actor != "customer":
+            for rule in criteria.frames:
+                self._ask(rule, event.i, True, self.monitors[rule].see, hit, self.state)
 
-    def _invariants(self, event: AnyEvent, caused: bool, moved: bool) -> None:
-        changed = {write.table for write in event.writes}
-        for number in self.criteria.invariants["event"]:
-            touched = not changed.isdisjoint(self.criteria.rules[number].tables)
-            if touched or (moved and number in self.criteria.timed):
-                self._check(number, event.i, caused, None)
+    def _invariants(self, writes: tuple[AnyWrite, ...], moved: bool, at: int, caused: bool) -> None:
+        by_table = self.criteria.invariants["event"]
+        wanted = list(self.criteria.timed) if moved else []
+        for write in writes:
+            wanted += by_table.get(write.table, ())
+        for number in dict.fromkeys(wanted):
+            self._check(number, at, caused, None)
 
     def _check(self, number: int, at: int, caused: bool, write: int | None) -> None:
+        if self.findings[number] is not None:
+            return
         monitor = self.monitors[number]
         monitor.exercised = True
         self._ask(number, at, caused, monitor.check, self.state, write)
@@ -150,12 +171,12 @@ class Watch:
     def _open(self, number: int) -> None:
         """An invariant in the opening state, of which the agent has no part."""
         try:
-            found = self.monitors[number].check(self.state, None)
+            breach = self.monitors[number].check(self.state, None)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is our fault: void
-            found = Breach(_told(error))
-        if found is not None:
-            breach = msgspec.structs.replace(found, why=f"in the opening state: {found.why}")
-            self.findings[number] = self._finding(number, "void", breach)
+            breach = Breach(_told(error))
+        if breach is not None:
+            void = msgspec.structs.replace(breach, why=f"in the opening state: {breach.why}")
+            self.findings[number] = self._finding(number, "void", void)
 
     def _ask(
         self,
@@ -168,18 +189,24 @@ class Watch:
         """Put a question to a rule that is still open, and keep its answer if it is a failure."""
         if self.findings[number] is not None:
             return
-        mark: Mark = "fail"
         try:
             breach = question(*about)
-        except TraceError:
-            raise
-        except LOOKUP as error:
-            mark = "fail" if caused or self._agent_had_a_part(number) else "void"
-            breach = Breach(f"lookup: {_told(error)}")
-        except Exception as error:  # noqa: BLE001 - anything else is our fault: void
-            mark, breach = "void", Breach(_told(error))
+        except Exception as error:  # noqa: BLE001 - `_raised` tells whose fault it is
+            self._raised(number, at, caused, error)
+            return
         if breach is not None:
-            self.findings[number] = self._finding(number, mark, breach, at)
+            self.findings[number] = self._finding(number, "fail", breach, at)
+
+    def _raised(self, number: int, at: int | None, caused: bool, error: Exception) -> None:
+        """What an exception means: a failed lookup of the agent's, or our own fault."""
+        if isinstance(error, TraceError):
+            raise error
+        lookup = isinstance(error, LOOKUP)
+        mark: Mark = "void"
+        if lookup and (caused or self._agent_had_a_part(number)):
+            mark = "fail"
+        why = f"lookup: {_told(error)}" if lookup else _told(error)
+        self.findings[number] = self._finding(number, mark, Breach(why), at)
 
     def _agent_had_a_part(self, number: int) -> bool:
         """In a table the rule reads, or in what its monitor remembers."""
@@ -230,15 +257,15 @@ def _slice(criteria: Criteria, opening: Opening) -> dict[str, Mapping[str, Any]]
 
 
 def _rows(criteria: Criteria, table: str, rows: Mapping[str, Any]) -> Mapping[str, Any]:
-    columns = criteria.vocabulary.schema.tables[table]
-    kinds = {type(row) for row in rows.values()}
-    if kinds <= {row_type(columns)}:
+    """A table whose rows are of the kind that a stored trace's rows have."""
+    first = next(iter(rows.values()), None)
+    if first is None or type(first) is criteria.forms.row_kind(table):
         return rows
-    for kind in kinds:
-        missing = [name for name in columns if name not in kind.__struct_fields__]
-        if missing:
-            what = f"rows of {table!r} in the opening state lack {', '.join(missing)}"
-            raise JudgeError(what, hint="the criteria speak of another version of the table")
+    known = type(first).__struct_fields__
+    missing = [n for n in criteria.vocabulary.schema.tables[table] if n not in known]
+    if missing:
+        what = f"rows of {table!r} in the opening state lack {', '.join(missing)}"
+        raise JudgeError(what, hint="the criteria speak of another version of the table")
     return {key: criteria.forms.live_row(table, row) for key, row in rows.items()}
 
 

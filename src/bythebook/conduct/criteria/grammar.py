@@ -112,21 +112,25 @@ class Criteria:
         return {kind: frozenset(names) for kind, names in found.items()}
 
     @cached_property
-    def invariants(self) -> Mapping[str, tuple[int, ...]]:
-        """`always` rules by what they look at: event or write."""
-        return {
-            at: tuple(
-                number
-                for number, rule in enumerate(self.rules)
-                if isinstance(rule.pattern, Always) and rule.pattern.at == at
-            )
-            for at in ("event", "write")
-        }
+    def invariants(self) -> Mapping[str, Mapping[str, tuple[int, ...]]]:
+        """`always` rules by what they look at (event or write) and by the tables they read."""
+        found: dict[str, dict[str, tuple[int, ...]]] = {"event": {}, "write": {}}
+        for number, rule in enumerate(self.rules):
+            if isinstance(rule.pattern, Always):
+                by_table = found[rule.pattern.at]
+                for table in rule.tables:
+                    by_table[table] = (*by_table.get(table, ()), number)
+        return found
 
     @cached_property
-    def timed(self) -> frozenset[int]:
+    def openings(self) -> tuple[int, ...]:
+        """`always` rules, which must hold in the opening state."""
+        return tuple(n for n, rule in enumerate(self.rules) if isinstance(rule.pattern, Always))
+
+    @cached_property
+    def timed(self) -> tuple[int, ...]:
         """`always` rules that read the time, so that they must be asked when it moves."""
-        return frozenset(
+        return tuple(
             number
             for number, rule in enumerate(self.rules)
             if isinstance(rule.pattern, Always) and rule.pattern.that.timed

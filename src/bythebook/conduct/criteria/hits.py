@@ -4,7 +4,6 @@ An argument that does not fit its declared shape (only a refused call can hold o
 """
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -32,17 +31,25 @@ class Forms:
             "event": schema.events,
             "message": {"agent": MESSAGE, "customer": MESSAGE},
         }
+        self._kinds: dict[str, type[msgspec.Struct]] = {}
         self._rows: dict[str, msgspec.json.Decoder[Any]] = {}
         self._results: dict[tuple[str, str], Any] = {}
         self._args: dict[tuple[str, str], tuple[type[msgspec.Struct], Any]] = {}
         self._plain: dict[str, bool] = {}
+
+    def row_kind(self, table: str) -> type[msgspec.Struct]:
+        """The struct that a table's rows are read as."""
+        found = self._kinds.get(table)
+        if found is None:
+            found = self._kinds[table] = row_type(self.schema.tables[table])
+        return found
 
     def row(self, table: str, value: Any) -> Any:
         """A row as predicates see it, from raw JSON or from a live row; None for no row."""
         if isinstance(value, msgspec.Raw):
             decoder = self._rows.get(table)
             if decoder is None:
-                decoder = msgspec.json.Decoder(row_type(self.schema.tables[table]) | None)
+                decoder = msgspec.json.Decoder(self.row_kind(table) | None)
                 self._rows[table] = decoder
             try:
                 return decoder.decode(value)
@@ -61,7 +68,7 @@ class Forms:
             plain = self._plain[table] = all(_is_plain(spec) for spec in columns)
         if plain:
             return row
-        return msgspec.convert(row, row_type(self.schema.tables[table]), from_attributes=True)
+        return msgspec.convert(row, self.row_kind(table), from_attributes=True)
 
     def args(self, kind: str, name: str, value: Any) -> Any:
         """Arguments as a struct; what was not sent or does not fit is None."""
@@ -125,6 +132,9 @@ def as_json(value: Any) -> Any:
 class EventHit:
     """`v.i v.t v.ok v.cause v.args.F v.result` of one event."""
 
+    args: Any
+    result: Any
+
     def __init__(self, event: AnyEvent, kind: str, name: str, forms: Forms) -> None:
         self._event, self._forms = event, forms
         self.kind, self.name = kind, name
@@ -132,13 +142,17 @@ class EventHit:
         self.number: int | None = None
         self.caused = event.actor != "company" or event.cause is not None
 
-    @cached_property
-    def args(self) -> Any:
-        return self._forms.args(self.kind, self.name, self._event.args)
-
-    @cached_property
-    def result(self) -> Any:
-        return self._forms.result(self.kind, self.name, self._event.result, ok=self.ok)
+    def __getattr__(self, name: str) -> Any:
+        # Asked once: what is found becomes an ordinary attribute. functools.cached_property takes
+        # a lock on Python 3.11 and costs more than decoding a row.
+        if name == "args":
+            self.args = self._forms.args(self.kind, self.name, self._event.args)
+            return self.args
+        if name == "result":
+            found = self._forms.result(self.kind, self.name, self._event.result, ok=self.ok)
+            self.result = found
+            return found
+        raise AttributeError(name)
 
     def shown(self) -> dict[str, Any]:
         """As JSON, for a finding."""
@@ -149,21 +163,24 @@ class EventHit:
 class WriteHit:
     """`v.i v.t v.key v.old v.new` of one write."""
 
+    old: Any
+    new: Any
+
     def __init__(self, event: AnyEvent, number: int, write: AnyWrite, forms: Forms) -> None:
         self._write, self._forms = write, forms
         self.i, self.t, self.number = event.i, event.t, number
         self.key, self.name, self.kind = write.key, write.table, "write"
         self.ok = True
         self.caused = event.actor != "company" or event.cause is not None
-        self.framed = self.caused and event.actor != "customer"
 
-    @cached_property
-    def old(self) -> Any:
-        return self._forms.row(self.name, self._write.old)
-
-    @cached_property
-    def new(self) -> Any:
-        return self._forms.row(self.name, self._write.new)
+    def __getattr__(self, name: str) -> Any:
+        if name == "new":
+            self.new = self._forms.row(self.name, self._write.new)
+            return self.new
+        if name == "old":
+            self.old = self._forms.row(self.name, self._write.old)
+            return self.old
+        raise AttributeError(name)
 
     def shown(self) -> dict[str, Any]:
         """As JSON, for a finding."""

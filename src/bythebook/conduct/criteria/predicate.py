@@ -54,9 +54,14 @@ class Predicate:
     shape: Shape
     test: Callable[..., Any]
     tables: frozenset[str]
-    timed: bool
-    """It reads `t` or `day`, so that its value changes without a write."""
+    names: frozenset[str]
+    """Bound variables, `t`, `day` and `facts`, as far as it reads them."""
     bounds: tuple["Bound", ...] = ()
+
+    @property
+    def timed(self) -> bool:
+        """Its value can change without a write."""
+        return not self.names.isdisjoint(("t", "day"))
 
     def measure(self, state: State, *bound: object) -> Measure | None:
         """The first comparison of numbers that does not hold, of those joined by `and`."""
@@ -135,7 +140,7 @@ class Compiler:
             shape=shape,
             test=build(lowered),
             tables=frozenset(checker.tables),
-            timed=checker.timed,
+            names=frozenset(checker.used & {*checker.names}),
             bounds=tuple(Bound(n, *texts[n], build) for n in parts if n in texts),
         )
 

@@ -12,6 +12,7 @@ KIND := call      a successful call of tool NAME by the agent
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from bythebook.conduct.criteria import shapes as of
 from bythebook.conduct.criteria.check import shown
@@ -48,7 +49,7 @@ class Selector:
     """The text before the predicate, `where` included."""
     sure: frozenset[str] = frozenset()
 
-    @property
+    @cached_property
     def key(self) -> Key:
         """What it listens to. A call and an attempt are the same event."""
         return ("call" if self.kind == "attempt" else self.kind, self.name)
@@ -64,7 +65,8 @@ class Selector:
             return False
         if self.where is None:
             return True
-        return bool(self.where.test(state, *self.bound(hit)))
+        found = self.where.test(state, hit) if self.variable else self.where.test(state)
+        return bool(found)
 
     def bound(self, hit: Hit) -> tuple[Hit, ...]:
         """The value of its variable, ready to be passed to a predicate."""

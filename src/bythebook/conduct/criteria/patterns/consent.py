@@ -3,7 +3,8 @@
     authorised: SEL, request: EXPR, table: T, terms: [field+], by: ROLE
 
 Each SEL uses up one approval by ROLE of the row `EXPR` of table T, as that row stands before SEL:
-its terms hash equal, given at an earlier event, t < expires, not revoked.
+its terms hash equal, given at an earlier event, t < expires, not revoked. A SEL that names no row
+(None, or an unknown key) fails.
 """
 
 from dataclasses import dataclass

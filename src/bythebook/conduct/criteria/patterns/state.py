@@ -52,16 +52,16 @@ class Always:
     can_be_vacuous: bool = True
 
     def monitor(self) -> Monitor:
-        return AlwaysMonitor(self.that, self.at)
+        return AlwaysMonitor(self.that)
 
 
 class AlwaysMonitor(Monitor):
-    def __init__(self, that: Predicate, at: str) -> None:
+    def __init__(self, that: Predicate) -> None:
         super().__init__()
-        self.that, self.at = that, at
+        self.that = that
 
     def check(self, state: State, write: int | None) -> Breach | None:
         if self.that.test(state):
             return None
-        found = broken(f"it does not hold after this {self.at}", state, self.that)
+        found = broken("it does not hold", state, self.that)
         return msgspec.structs.replace(found, write=write)
