@@ -4,20 +4,31 @@
         ...                                  # POST to server.url + "/v1/chat/completions"
         assert server.count == 2             # or to server.url + "/v1/messages"
 
-It speaks chat completions and Anthropic messages, whole or as a stream, over real HTTP. A script is
-a list of replies, or a function of what was asked, called from many threads. Wire forms are written
-out here by hand, so that the code under test does not judge itself.
+It speaks chat completions and Anthropic messages, whole or as a stream. A script is a list of
+replies, or a function of what was asked, called from many threads.
 """
 
 import json
+import sys
 import threading
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-JSON = dict[str, Any]
+from tests.model_replies import (
+    JSON,
+    Say,
+    Use,
+    anthropic_body,
+    anthropic_events,
+    chat_body,
+    chat_events,
+)
+
+__all__ = ["Asked", "Hang", "ModelServer", "Reset", "Say", "Use", "Wire", "busy", "fault", "full"]
 
 
 @dataclass(frozen=True)
@@ -47,7 +58,7 @@ class Asked:
 
     @property
     def tools(self) -> list[str]:
-        return [(tool.get("function") or tool)["name"] for tool in self.body.get("tools") or []]
+        return [tool.get("function", tool)["name"] for tool in self.body.get("tools", ())]
 
     @property
     def answers(self) -> list[str]:
@@ -63,8 +74,10 @@ class Asked:
     def said(self) -> str:
         """The words of the last message, if it is the user's."""
         last = self.messages[-1]
-        if last["role"] != "user" or isinstance(last["content"], str):
-            return str(last["content"]) if last["role"] == "user" else ""
+        if last["role"] != "user":
+            return ""
+        if isinstance(last["content"], str):
+            return last["content"]
         return "".join(block.get("text", "") for block in last["content"])
 
 
@@ -74,29 +87,6 @@ def _results(message: JSON) -> list[str]:
     if isinstance(message["content"], str):
         return []
     return [b.get("content", "") for b in message["content"] if b["type"] == "tool_result"]
-
-
-@dataclass(frozen=True)
-class Use:
-    """A tool call; arguments that are text go over the wire as they are."""
-
-    name: str
-    args: JSON | str = field(default_factory=dict)
-    id: str | None = None
-
-
-@dataclass(frozen=True)
-class Say:
-    """A reply. `stop` is the provider's own word for why it ended."""
-
-    text: str = ""
-    calls: tuple[Use, ...] = ()
-    stop: str = ""
-    thinking: str = ""
-    signature: str = "sig"
-    input: int = 100
-    output: int = 10
-    cached: int = 0
 
 
 @dataclass(frozen=True)
@@ -115,7 +105,9 @@ class Reset:
 
 @dataclass(frozen=True)
 class Hang:
-    """Nothing is ever said."""
+    """Nothing is ever said; a server that drips at least sends a blank now and then."""
+
+    drip: bool = False
 
 
 Spoken = Say | Wire | Reset | Hang
@@ -125,7 +117,8 @@ Script = Speaker | Sequence[Spoken | Speaker]
 
 def fault(status: int, says: str = "no", headers: Mapping[str, str] | None = None) -> Wire:
     """An error in a shape that both dialects share."""
-    body = {"type": "error", "error": {"type": f"error_{status}", "message": says}}
+    kind = "invalid_request_error" if status == 400 else f"error_{status}"
+    body = {"type": "error", "error": {"type": kind, "message": says}}
     return Wire(body, status, headers or {})
 
 
@@ -137,9 +130,7 @@ def full(asked: Asked) -> Wire:
     """The context is full, in the real wording of either dialect."""
     if asked.anthropic:
         says = "prompt is too long: 208310 tokens > 200000 maximum"
-        return Wire(
-            {"type": "error", "error": {"type": "invalid_request_error", "message": says}}, 400
-        )
+        return fault(400, says)
     says = (
         "This model's maximum context length is 128000 tokens. However, your messages resulted in "
         "131277 tokens (129277 in the messages, 2000 in the functions). Please reduce the length "
@@ -190,7 +181,7 @@ class ModelServer:
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
-        traceback: TracebackType | None,
+        trace: TracebackType | None,
     ) -> None:
         self.over.set()
         self._http.shutdown()
@@ -203,6 +194,11 @@ class _Http(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
     speaker: ModelServer
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that hung up is no news; a script that broke is."""
+        if not isinstance(sys.exception(), ConnectionError):
+            traceback.print_exc()
 
 
 class _Talk(BaseHTTPRequestHandler):
@@ -219,9 +215,8 @@ class _Talk(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         asked, reply = self.server.speaker.answer(self.path, headers, body)
         match reply:
-            case Hang():
-                self.server.speaker.over.wait()
-                self.close_connection = True
+            case Hang(drip):
+                self._hang(drip)
             case Reset():
                 self.close_connection = True
             case Wire(sent, status, extra):
@@ -229,12 +224,22 @@ class _Talk(BaseHTTPRequestHandler):
             case Say():
                 self._say(asked, reply)
 
+    def _hang(self, drip: bool) -> None:
+        self.close_connection = True
+        if drip:
+            self.send_response_only(200)
+            self.end_headers()
+        while not self.server.speaker.over.wait(0.02):
+            if drip:
+                self.wfile.write(b" ")
+                self.wfile.flush()
+
     def _say(self, asked: Asked, say: Say) -> None:
-        body = (_anthropic_body if asked.anthropic else _chat_body)(say, asked.number)
+        body = (anthropic_body if asked.anthropic else chat_body)(say, asked.number)
         if not asked.body.get("stream"):
             self._send(body)
         else:
-            self._stream((_anthropic_events if asked.anthropic else _chat_events)(body))
+            self._stream((anthropic_events if asked.anthropic else chat_events)(body))
 
     def _send(self, body: JSON | str, status: int = 200, extra: Mapping[str, str] = {}) -> None:
         data = (body if isinstance(body, str) else json.dumps(body)).encode()
@@ -257,128 +262,3 @@ class _Talk(BaseHTTPRequestHandler):
             self.wfile.write(f"{head}data: {text}\n\n".encode())
             self.wfile.flush()
         self.close_connection = True
-
-
-# --- chat completions ---------------------------------------------------------------------------
-
-
-def _chat_calls(say: Say, number: int) -> list[JSON]:
-    return [
-        {
-            "id": f"call_{number}_{place}" if use.id is None else use.id,
-            "type": "function",
-            "function": {
-                "name": use.name,
-                "arguments": use.args if isinstance(use.args, str) else json.dumps(use.args),
-            },
-        }
-        for place, use in enumerate(say.calls)
-    ]
-
-
-def _chat_message(say: Say, number: int) -> JSON:
-    message: JSON = {"role": "assistant", "content": say.text or None, "refusal": None}
-    if say.thinking:
-        message["reasoning_content"] = say.thinking
-    if say.calls:
-        message["tool_calls"] = _chat_calls(say, number)
-    return message
-
-
-def _chat_usage(say: Say) -> JSON:
-    return {
-        "prompt_tokens": say.input,
-        "completion_tokens": say.output,
-        "total_tokens": say.input + say.output,
-        "prompt_tokens_details": {"cached_tokens": say.cached},
-    }
-
-
-def _chat_body(say: Say, number: int) -> JSON:
-    finish = say.stop or ("tool_calls" if say.calls else "stop")
-    choice = {"index": 0, "message": _chat_message(say, number), "finish_reason": finish}
-    return {
-        "id": "chatcmpl-1",
-        "object": "chat.completion",
-        "created": 1,
-        "model": "scripted",
-        "choices": [choice],
-        "usage": _chat_usage(say),
-    }
-
-
-def _chat_events(body: JSON) -> list[tuple[str, JSON | str]]:
-    choice = body["choices"][0]
-    message = choice["message"]
-    calls = [call | {"index": place} for place, call in enumerate(message.pop("tool_calls", []))]
-    deltas: list[tuple[JSON, str | None]] = [(message, None)]
-    deltas += [({"tool_calls": [call]}, None) for call in calls]
-    deltas.append(({}, choice["finish_reason"]))
-    frame = body | {"object": "chat.completion.chunk", "usage": None}
-    events: list[tuple[str, JSON | str]] = [
-        ("", frame | {"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]})
-        for delta, finish in deltas
-    ]
-    return [*events, ("", frame | {"choices": [], "usage": body["usage"]}), ("", "[DONE]")]
-
-
-# --- Anthropic messages -------------------------------------------------------------------------
-
-
-def _anthropic_blocks(say: Say, number: int) -> list[JSON]:
-    blocks: list[JSON] = []
-    if say.thinking:
-        blocks.append({"type": "thinking", "thinking": say.thinking, "signature": say.signature})
-    if say.text:
-        blocks.append({"type": "text", "text": say.text})
-    for place, use in enumerate(say.calls):
-        name = f"toolu_{number}_{place}" if use.id is None else use.id
-        blocks.append({"type": "tool_use", "id": name, "name": use.name, "input": use.args})
-    return blocks
-
-
-def _anthropic_body(say: Say, number: int) -> JSON:
-    return {
-        "id": "msg_1",
-        "type": "message",
-        "role": "assistant",
-        "model": "scripted",
-        "content": _anthropic_blocks(say, number),
-        "stop_reason": say.stop or ("tool_use" if say.calls else "end_turn"),
-        "stop_sequence": None,
-        "usage": {
-            "input_tokens": say.input - say.cached,
-            "output_tokens": say.output,
-            "cache_read_input_tokens": say.cached,
-            "cache_creation_input_tokens": 0,
-        },
-    }
-
-
-def _anthropic_events(body: JSON) -> list[tuple[str, JSON | str]]:
-    begun = body | {"content": [], "stop_reason": None}
-    events: list[tuple[str, JSON]] = [("message_start", {"message": begun})]
-    for index, block in enumerate(body["content"]):
-        empty, deltas = _anthropic_deltas(block)
-        events.append(("content_block_start", {"index": index, "content_block": empty}))
-        events += [("content_block_delta", {"index": index, "delta": d}) for d in deltas]
-        events.append(("content_block_stop", {"index": index}))
-    end = {"stop_reason": body["stop_reason"], "stop_sequence": None}
-    usage = {"output_tokens": body["usage"]["output_tokens"]}
-    events.append(("message_delta", {"delta": end, "usage": usage}))
-    events.append(("message_stop", {}))
-    return [(name, {"type": name} | data) for name, data in events]
-
-
-def _anthropic_deltas(block: JSON) -> tuple[JSON, list[JSON]]:
-    """A block as it starts, and what fills it."""
-    match block:
-        case {"type": "text", "text": text}:
-            return block | {"text": ""}, [{"type": "text_delta", "text": text}]
-        case {"type": "thinking", "thinking": thinking, "signature": signature}:
-            return block | {"thinking": "", "signature": ""}, [
-                {"type": "thinking_delta", "thinking": thinking},
-                {"type": "signature_delta", "signature": signature},
-            ]
-    part = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
-    return block | {"input": {}}, [part]

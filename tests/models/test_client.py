@@ -141,17 +141,30 @@ async def test_a_provider_that_wants_an_hour_counts_as_gone() -> None:
     assert server.count == 1
 
 
-async def test_an_error_that_comes_as_a_success_is_asked_again() -> None:
+async def test_an_error_that_comes_as_a_success_is_an_error() -> None:
     routed = Wire({"error": {"message": "upstream fell over", "code": 502}})
-    with ModelServer([routed, Say("hi")]) as server:
+    with ModelServer([routed, Say("hi"), *[routed] * 4]) as server:
         async with at(server, "local") as model:
             assert (await model.ask(hello())).message.text == "hi"
+            with pytest.raises(AgentError, match="upstream fell over"):
+                await model.ask(hello())
+
+
+async def test_a_full_context_that_comes_as_a_success_is_a_full_context() -> None:
+    says = "This endpoint's maximum context length is 4096 tokens. However, you requested 5000."
+    with ModelServer([Wire({"error": {"message": says, "code": 400}})]) as server:
+        async with at(server, "local") as model:
+            with pytest.raises(ContextOverflow):
+                await model.ask(hello())
 
 
 @both
-async def test_a_provider_that_says_nothing_is_given_up_in_time(provider: str) -> None:
+@pytest.mark.parametrize("hang", [Hang(), Hang(drip=True)], ids=["silent", "dripping"])
+async def test_a_provider_that_never_says_it_all_is_given_up_in_time(
+    provider: str, hang: Hang
+) -> None:
     hurried = Patience(attempts=2, first=0.01, timeout=0.2)
-    with ModelServer(lambda asked: Hang()) as server:
+    with ModelServer(lambda asked: hang) as server:
         async with at(server, provider, hurried) as model:
             before = anyio.current_time()
             with pytest.raises(AgentError, match=r"no answer.*2 attempts"):

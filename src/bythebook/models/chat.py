@@ -28,6 +28,7 @@ from bythebook.models.wire import (
     Refusal,
     arguments,
     overflow,
+    plain,
     sound_id,
     sound_name,
     whole,
@@ -236,7 +237,7 @@ def _decode_call(raw: dict[str, Any], place: int, taken: set[str]) -> tuple[Call
     call = Call(name, args, sound_id(raw.get("id"), place, taken))
     mended = {
         "name": sound_name(name, LONGEST_NAME),
-        "arguments": sent if isinstance(sent, str) and whole(sent) else as_json(args),
+        "arguments": sent if plain(sent) else as_json(args),
     }
     if function == mended and raw.get("id") == call.id and raw.get("type") == "function":
         return call, raw

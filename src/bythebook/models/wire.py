@@ -71,6 +71,15 @@ def whole(sent: object) -> bool:
     return isinstance(sent, dict)
 
 
+def plain(sent: object) -> bool:
+    """May the arguments go back as the very text that came? Any JSON reader must take it."""
+    try:
+        msgspec.json.decode(sent if isinstance(sent, str) else "")
+    except UNREADABLE:
+        return False
+    return whole(sent)
+
+
 def _shallow(value: Any, left: int = DEEPEST) -> bool:
     if isinstance(value, dict):
         value = value.values()
