@@ -80,11 +80,15 @@ def shipped() -> Path:
 
 
 def folder_hash(folders: Iterable[Path]) -> str:
-    """SHA-256 over relative names and bytes of all files in the folders, in order of name."""
+    """SHA-256 over relative names and bytes of all files in the folders, in order of name.
+
+    Hidden files do not count: the wheel leaves them out.
+    """
     total = hashlib.sha256()
     for folder in folders:
         for path in sorted(folder.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
+            hidden = path.name.startswith(".") or "__pycache__" in path.parts
+            if path.is_file() and not hidden:
                 total.update(path.relative_to(folder).as_posix().encode() + b"\0")
                 total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()

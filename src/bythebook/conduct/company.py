@@ -112,7 +112,7 @@ def load_company(content: Content) -> Company:
         library=library,
         sops=load_sops(content.company("sops"), library),
         base=_base_rows(content.company("tables"), kinds),
-        hash=folder_hash(root.parent / "company" for root in content.roots),
+        hash=folder_hash(root / "company" for root in content.roots),
     )
 
 
