@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from hashlib import blake2b
+from keyword import iskeyword
 from pathlib import Path
 
 import click
@@ -115,7 +116,7 @@ def check() -> None:
 
 
 def _check(name: str, form: re.Pattern[str], what: str, example: str) -> None:
-    if not form.fullmatch(name):
+    if not form.fullmatch(name) or iskeyword(name):
         raise UsageError(f"{name!r} is not {what}", hint=example)
 
 

@@ -1,0 +1,45 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bythebook.cli import answer
+from tests.own import own_content
+
+Said = tuple[int, str, str]
+"""Exit code, stdout, stderr."""
+
+
+@pytest.fixture(scope="session")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A content folder with one small task; not to be changed."""
+    return own_content(tmp_path_factory.mktemp("own"))
+
+
+@pytest.fixture
+def say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Said]:
+    """Give a command in an empty folder; what came of it."""
+    monkeypatch.chdir(tmp_path)
+
+    def said(*words: str | Path) -> Said:
+        capsys.readouterr()
+        code = answer([str(word) for word in words])
+        out, err = capsys.readouterr()
+        return code, out, " ".join(err.split())
+
+    return said
+
+
+@pytest.fixture
+def ask(say: Callable[..., Said]) -> Callable[..., tuple[int, Any]]:
+    """Give a command with --json; its code and its one document."""
+
+    def asked(*words: str | Path) -> tuple[int, Any]:
+        code, out, _ = say(*words, "--json")
+        return code, json.loads(out)
+
+    return asked
