@@ -16,6 +16,7 @@ from bythebook.conduct.criteria import Criteria, Rule, build, evaluate
 from bythebook.conduct.criteria.compose import Expression
 from bythebook.conduct.criteria.hits import AnyEvent
 from bythebook.conduct.prove.court import Court, Judged
+from bythebook.conduct.prove.proof import Unnoticed
 from bythebook.errors import BythebookError
 from bythebook.verdict import Finding
 
@@ -58,8 +59,8 @@ def mutants(criteria: Criteria) -> Iterator[Mutant]:
                     yield Mutant(rule.id, says, _alone(raw, {**data["facts"], name: new}, frame))
 
 
-def unnoticed(court: Court) -> tuple[tuple[int, int], list[str]]:
-    """(noticed, all), and the mutants that change no verdict on any trace the court has seen."""
+def unnoticed(court: Court) -> Unnoticed:
+    """The mutants that change no verdict on any trace that the court has seen."""
     found: list[str] = []
     traces = [(_slim(one, court.criteria), one.broken) for one in court.seen]
     count = 0
@@ -74,7 +75,7 @@ def unnoticed(court: Court) -> tuple[tuple[int, int], list[str]]:
             for events, broken in traces
         ):
             found.append(f"{mutant.rule}: {mutant.says}")
-    return (count - len(found), count), found
+    return Unnoticed(count - len(found), count, tuple(found))
 
 
 def _fails(criteria: Criteria, court: Court, events: tuple[AnyEvent, ...], rule: str) -> bool:

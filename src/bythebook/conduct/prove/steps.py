@@ -79,7 +79,7 @@ class Editor:
     def judged_arguments(self) -> Iterator[tuple[int, Step, str, Any]]:
         """Place, step, name and value of every argument that is judged."""
         for place, step in enumerate(self.script):
-            if self.required(step) and self.writes(step):
+            if self.required(step):
                 for name, value in step.args.items():
                     if not self.golden.is_free(step, name):
                         yield place, step, name, value
@@ -127,7 +127,7 @@ class Editor:
         known = {step.id: step for step in self.script}
         for step in self.golden.steps:
             for name in step.after:
-                if self.judged(step) and self.judged(known[name]):
+                if self.required(step) and self.required(known[name]):
                     order = reversed_edge(self.golden, name, step.id)
                     says = f"{name} ({known[name].call}) after {step.id} ({step.call})"
                     steps = arranged(self.script, order)
