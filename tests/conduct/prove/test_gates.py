@@ -83,7 +83,7 @@ GATES: dict[str, tuple[Edits, str]] = {
     ),
     "a tool nobody told it about": (
         {"golden.yaml": ((READ, ""), *[(", after: d1r", "")] * 3, ("ring the bell of the shed", "countersign"))},
-        "golden: step look: nothing before it shows that there is a tool look_into_locker",
+        "golden: step t4d: nothing before it shows that there is a tool look_into_locker",
     ),
     "an id nobody showed it": (
         {"golden.yaml": ((f"  - {WHO}\n", ""), ("$who.rows.0.id", "PTY-9102"))},

@@ -52,11 +52,11 @@ class Discovery:
 
     def _used(self, event: Event) -> Iterator[str]:
         step = self.steps[event.i].id
-        if event.name not in BASE:
-            if event.name not in self.shown:
-                yield f"step {step}: nothing before it shows that there is a tool {event.name}"
-            if event.name not in self.described:
-                yield f"step {step}: {event.name} is used before it was described"
+        named = event.args.get("name") if event.name == "describe_tool" else event.name
+        if named not in BASE and named not in self.shown:
+            yield f"step {step}: nothing before it shows that there is a tool {named}"
+        if event.name not in BASE and event.name not in self.described:
+            yield f"step {step}: {event.name} is used before it was described"
         if event.name == "message_customer":
             return
         for text in texts_in(event.args):
