@@ -55,6 +55,14 @@ def test_a_number_is_filled_for_the_documents_own_period(tmp_path: Path) -> None
     assert "costs $10.00." in found.documents["fees-v2"].text
 
 
+def test_a_reference_names_the_version_that_binds_and_no_draft(tmp_path: Path) -> None:
+    write(tmp_path, "fees-v2", title="Fees in autumn")
+    write(tmp_path, "fees-v3-draft", title="Proposed fees", since="2026-01-01", status="draft")
+    write(tmp_path, "guide", family="guide", title="Guide", body="See {{doc:fees#3.1}}.")
+
+    assert "See *Fees in autumn*, 3.1." in library(tmp_path).documents["guide"].text
+
+
 def test_a_number_that_changes_inside_the_period_is_a_load_error(tmp_path: Path) -> None:
     write(tmp_path, "fees-v1", since="2025-01-01")
 

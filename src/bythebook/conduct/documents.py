@@ -162,10 +162,14 @@ def _read(path: Path) -> tuple[Front, str, Path]:
 
 
 def _titles(raw: Iterable[tuple[Front, str, Path]]) -> dict[str, str]:
-    """Family to title of its newest document; refuses two documents of one id."""
+    """Family to title of its newest document that binds; refuses two documents of one id.
+
+    A draft lends its title only to a family that has nothing else: a reference to a rule in force
+    must not send its reader to a proposal.
+    """
     titles: dict[str, str] = {}
     seen: dict[str, Path] = {}
-    for front, _, path in sorted(raw, key=lambda item: item[0].effective[0]):
+    for front, _, path in sorted(raw, key=lambda item: (item[0].binding, item[0].effective[0])):
         if front.id in seen:
             raise ContentError(f"document {front.id!r} also stands in {seen[front.id]}", where=path)
         seen[front.id] = path
