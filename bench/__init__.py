@@ -1,0 +1,1 @@
+"""What bythebook costs, measured: budgets of the design, and a peer doing the same work."""

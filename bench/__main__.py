@@ -1,0 +1,67 @@
+"""`make bench`: every budget that this machine can show, and the ratio to Inspect, in one run."""
+
+import argparse
+import json
+import platform
+import sys
+import time
+from importlib.util import find_spec
+
+from rich.console import Console
+from rich.table import Table
+
+from bench import ours
+from bench.work import Work
+
+
+def main() -> int:
+    """Measure, print, and say with the exit code whether every goal was met."""
+    options = argparse.ArgumentParser(prog="python -m bench")
+    options.add_argument("--json", action="store_true", help="one JSON document on stdout")
+    options.add_argument("--no-peers", action="store_true", help="leave Inspect out")
+    chosen = options.parse_args()
+
+    found = list(ours.figures(Work.load()))
+    if not chosen.no_peers and find_spec("inspect_ai"):
+        from bench.inspect_peer import seconds_per_step
+
+        peer = seconds_per_step() * ours.MICRO
+        ratio = peer / found[0].measured
+        what = f"the same 200 calls under Inspect take {peer:,.0f} µs of CPU each: times ours"
+        found.append(ours.Figure(what, ratio, 40, "x", "more"))
+    if chosen.json:
+        print(
+            json.dumps({"machine": machine(), "figures": [vars(f) | {"met": f.met} for f in found]})
+        )
+    else:
+        show(found)
+    return 0 if all(figure.met for figure in found) else 1
+
+
+def machine() -> dict[str, str]:
+    """Where and when this was measured."""
+    return {
+        "date": time.strftime("%Y-%m-%d"),
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "system": platform.system(),
+    }
+
+
+def show(found: list[ours.Figure]) -> None:
+    table = Table(title=" · ".join(machine().values()), title_justify="left")
+    for heading in ("what", "measured", "goal", ""):
+        table.add_column(heading, justify="left" if heading in ("what", "") else "right")
+    for figure in found:
+        sign = "<=" if figure.better == "less" else ">="
+        table.add_row(
+            figure.what,
+            f"{figure.measured:,.1f} {figure.unit}",
+            f"{sign} {figure.goal:,.0f} {figure.unit}",
+            "met" if figure.met else "MISSED",
+        )
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

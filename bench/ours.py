@@ -1,0 +1,97 @@
+"""Our own figures, each beside its goal."""
+
+import asyncio
+import random
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from bench.clock import seconds
+from bench.server import elsewhere
+from bench.work import CALLS, Work
+from bythebook.agents.loop import Loop
+from bythebook.agents.protocol import Answer, Briefing, ToolSpec
+from bythebook.conduct.criteria import evaluate
+from bythebook.conduct.criteria.scenefile import score
+from bythebook.conduct.scene import Scene
+from bythebook.models.names import address, open_model
+from bythebook.trace import read_trace
+
+MICRO, MILLI = 1e6, 1e3
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured budget."""
+
+    what: str
+    measured: float
+    goal: float
+    unit: str
+    better: Literal["less", "more"] = "less"
+
+    @property
+    def met(self) -> bool:
+        if self.better == "less":
+            return self.measured <= self.goal
+        return self.measured >= self.goal
+
+
+def figures(work: Work) -> Iterator[Figure]:
+    """Every budget that one process can show, in the order of the design's table."""
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Path(folder) / "trace.jsonl"
+        step = seconds(lambda: work.play(journal)) / CALLS
+        yield Figure("CPU per agent step: write, delta, hash, journal", step * MICRO, 250, "µs")
+
+        events = work.play(journal)
+        criteria, opening = work.task.criteria, work.task.opening
+        judged = seconds(lambda: evaluate(criteria, opening, events))
+        what = f"verdict: {len(events)} events, {len(criteria.rules)} criteria"
+        yield Figure(what, judged * MILLI, 1, "ms")
+
+        scored = seconds(lambda: score(read_trace(journal), work.scene))
+        yield Figure("score of stored traces", 1 / scored, 300, "a second", "more")
+
+    opened = seconds(lambda: [Scene(work.task) for _ in range(1000)]) / 1000
+    yield Figure("open a company", opened * MICRO, 50, "µs")
+    yield Figure("memory of a live run", memory(work.play) / 2**20, 2, "MiB")
+    yield Figure("model call over HTTP, 100 earlier calls, CPU", model_call() * MILLI, 3, "ms")
+
+
+def memory(play: Callable[[], object]) -> int:
+    """Bytes that one finished run holds on to, states and events included."""
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    kept = play()
+    after = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    del kept
+    return after - before
+
+
+def model_call(earlier: int = 100, timed: int = 40) -> float:
+    """CPU seconds of our side of one call of a model, late in a long conversation.
+
+    The scripted server runs in a process of its own, so that only the client is counted.
+    """
+    return asyncio.run(_model_call(earlier, timed))
+
+
+async def _model_call(earlier: int, timed: int) -> float:
+    with elsewhere() as url:
+        where = address("openai:bench", f"{url}/v1")
+        model = open_model(where, "none", dice=random.Random(1))
+        agent = Loop(model)
+        tool = ToolSpec("now", "Tell the time.", {"type": "object", "properties": {}})
+        move = await agent.move(Briefing("Work.", "Hello", (tool,)))
+        for _ in range(earlier):
+            move = await agent.move((Answer(move.calls[0].id, "x" * 400),))
+        start = time.process_time()
+        for _ in range(timed):
+            move = await agent.move((Answer(move.calls[0].id, "x" * 400),))
+        return (time.process_time() - start) / timed
