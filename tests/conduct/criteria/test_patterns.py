@@ -112,6 +112,12 @@ def test_a_refused_call_is_an_attempt_and_no_call() -> None:
     assert story.marks("never: attempt('pay')") == "fail@0"
 
 
+def test_a_whole_float_is_the_same_argument() -> None:
+    rule = "never: attempt('pay') as p where p.args.amount is not None and p.args.amount == 5"
+    assert Story().call("pay", amount=5.0).marks(rule) == "fail@0"
+    assert Story().call("pay", amount=5.5, ok=False).marks(rule) == "pass"
+
+
 def test_an_attempt_whose_argument_does_not_fit_reads_none() -> None:
     rule = "never: attempt('pay') as p where p.args.amount is not None and p.args.amount > 3"
     assert Story().call("pay", amount="five", ok=False).marks(rule) == "pass"
@@ -286,6 +292,14 @@ def test_after_within_fails_at_the_first_event_past_the_deadline() -> None:
     assert (found.at, found.margin) == (2, 2)
     assert found.why.startswith("it was not answered by t=8")
     assert found.values["p"]["i"] == 0
+
+
+def test_each_deadline_is_its_own() -> None:
+    short, long = f"{ANSWERED}\nwithin: 2", f"{ANSWERED}\nwithin: 5"
+    story = Story().call("pay", account="A", t=3).call("wait", t=8)
+    found = story.call("read_document", document="A").finds(criteria(short, long))
+    assert [found[name].at for name in ("R0", "R1")] == [1, None]
+    assert found["R1"].verdict == "pass"
 
 
 def test_after_within_fails_at_the_end_of_a_run_that_ends_earlier() -> None:

@@ -116,6 +116,12 @@ REFUSED = [
      "it may be None", ""),
     ("row('reserve_moves', 'M').settled is not None or row('reserve_moves', 'M').settled < 5",
      "it may be None", ""),
+    ("(row('reserve_moves', 'M').settled is not None and t > 1) or"
+     " row('reserve_moves', 'M').settled < 5", "it may be None", ""),
+    ("all(m.settled < 5 for m in rows('reserve_moves') if m.settled is not None) and"
+     " all(m.settled < 5 for m in rows('reserve_moves'))", "it may be None", ""),
+    ("(1 if row('reserve_moves', 'M').settled is not None else 2) == 1 and"
+     " row('reserve_moves', 'M').settled < 5", "it may be None", ""),
     ("row('reserve_moves', 'M').settled + 1 == 2", "None cannot be added", ""),
     ("row('reserves', 'R') == None", "None is compared by ==", "use `is None`"),
     ("1 is 1", "`is` compares with None only", ""),

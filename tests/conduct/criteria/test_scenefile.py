@@ -133,6 +133,17 @@ def test_a_scene_file_cannot_name_code_that_is_no_policy(path: str) -> None:
         SceneFile.parse(data, where="x.json")
 
 
+def test_a_function_that_a_policy_module_only_borrows_is_none_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "corner").mkdir()
+    (tmp_path / "corner" / "policy.py").write_text("from shutil import rmtree")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    path = b"tests.conduct.criteria.policy.fees:fee_for"
+    with pytest.raises(TraceError, match="no function of that module"):
+        SceneFile.parse(scene().data.replace(path, b"corner.policy:rmtree"), where="x.json")
+
+
 def test_a_function_outside_a_policy_module_cannot_go_into_a_scene() -> None:
     rules = criteria("never: call('pay') as p where fee_for('express') == p.args.amount")
     with pytest.raises(ContentError, match="functions of a `policy` module only"):

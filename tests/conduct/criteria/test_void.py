@@ -175,3 +175,28 @@ def test_guard_mode_says_what_a_call_would_break_and_changes_nothing() -> None:
     twin.feed(story.events[1])
     assert [f.id for f in twin.breaches(story.events[2])] == ["R1", "R2"]
     assert [f.verdict for f in watch.finish()] == ["pass"] * 4
+
+
+def test_two_futures_of_one_moment_do_not_touch_each_other() -> None:
+    rules = criteria(
+        "always: row('reserves', 'RSV-OP').balance >= 2000",
+        "whenever: event('settlement') as e\nrequire: row('reserves', e.args.move).balance > 0",
+    )
+    low = replace(Reserve("RSV-OP", "Banyan", 6500), balance=5)
+    story = Story().call("pay", replace(low, balance=3000)).call("pay", low)
+    story.event("settlement", move="NOPE")
+    watch = Watch(rules, story.opening)
+    watch.feed(story.events[0])
+    twin, other = watch.fork(), watch.fork()
+    twin.feed(story.events[1])
+    other.feed(replace(story.events[1], writes=()))
+    for one in (watch, other, twin):
+        one.feed(story.events[2])
+    late = watch.fork()
+    story.call("pay", replace(low, balance=2500))
+    watch.feed(story.events[3])
+    balances = [one.state.tables["reserves"]["RSV-OP"].balance for one in (late, watch)]
+    assert balances == [3000, 2500]
+    assert [f.verdict for f in watch.finish()] == ["pass", "fail", "pass"]
+    assert [f.verdict for f in other.finish()] == ["pass", "fail", "pass"]
+    assert [f.verdict for f in twin.finish()] == ["fail", "fail", "pass"]

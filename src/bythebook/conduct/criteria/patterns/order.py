@@ -54,7 +54,6 @@ class BeforeMonitor(Monitor):
                 return self.breach(hit)
         if rule.since is not None and key == rule.since.key and rule.since.matches(state, hit):
             self.earlier = ()
-            self.stained |= hit.caused
         if key == rule.needs.key and rule.needs.matches(state, hit):
             self.earlier += (hit,)
             self.stained |= hit.caused
