@@ -4,12 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from bythebook.conduct.world import Row
-from tests.conduct.criteria.acacia import (
-    Fee,
-    File,
-    Reserve,
-    Story,
-)  # fmt: skip
+from tests.conduct.criteria.acacia import Fee, File, Reserve, Story, criteria
 
 OP = Reserve("RSV-OP", "Banyan", 6500)
 FLOOR = "always: row('reserves', 'RSV-OP').balance >= 2000"

@@ -118,7 +118,7 @@ class Watch:
                 monitor = monitors[number]
                 try:
                     breach = monitor.hear(key, hit, state)
-                except Exception as error:  # noqa: BLE001 - `_raised` tells whose fault it is
+                except Exception as error:  # noqa: BLE001 - whose fault it is, _raised tells
                     self._raised(number, hit.i, hit.caused, error)
                     continue
                 if breach is not None:
@@ -191,7 +191,7 @@ class Watch:
             return
         try:
             breach = question(*about)
-        except Exception as error:  # noqa: BLE001 - `_raised` tells whose fault it is
+        except Exception as error:  # noqa: BLE001 - whose fault it is, _raised tells
             self._raised(number, at, caused, error)
             return
         if breach is not None:
