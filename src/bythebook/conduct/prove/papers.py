@@ -1,6 +1,6 @@
 """What people wrote beside a task: paraphrases of private facts, and the second reader's ledger.
 
-    paraphrases.yaml := {FACT: {elicits: [ten messages], silent: [ten messages]}}
+    paraphrases.yaml := {FACT: {elicits: [ten messages], silent: [ten messages]}}   public ones too
     review.yaml      := {readers: [{who, kind: person|model, day}],
                          sop_fidelity, one_reading, fairness, criteria: {holds, note},
                          blind: {by, violations: [three counterexamples], valid: [a twin]}}
@@ -78,7 +78,10 @@ QUESTIONS = ("sop_fidelity", "one_reading", "fairness", "criteria")
 
 
 def paraphrase_problems(task: ConductTask) -> Iterator[str]:
-    """Too few messages for a private fact, and messages that the customer takes otherwise."""
+    """Too few messages for a private fact, and messages that the customer takes otherwise.
+
+    Public facts need none; messages that are there for one must be understood all the same.
+    """
     private = {fact.id for fact in task.scenario.file.private}
     if not private:
         return
@@ -89,9 +92,9 @@ def paraphrase_problems(task: ConductTask) -> Iterator[str]:
         yield str(error)
         return
     for name in found:
-        if name not in private:
-            yield str(unknown("private fact", name, private, where=path))
-    for name in sorted(private):
+        if name not in task.scenario.facts:
+            yield str(unknown("fact", name, task.scenario.facts, where=path))
+    for name in sorted(private | found.keys() & task.scenario.facts.keys()):
         yield from _fact_problems(task, name, found.get(name, Paraphrases((), ())))
 
 
