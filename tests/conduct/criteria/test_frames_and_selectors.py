@@ -1,7 +1,12 @@
 """Frames, and selectors of every kind."""
 
-from bythebook.conduct.criteria import build
-from tests.conduct.criteria.acacia import Advice, Fee, File, Line, Move, Story, criteria
+from msgspec.structs import replace
+
+from bythebook.conduct.criteria import Vocabulary, build
+from bythebook.conduct.schema import signature_of
+from bythebook.conduct.world import World
+from bythebook.tool import Tool
+from tests.conduct.criteria.acacia import SCHEMA, Advice, Fee, File, Line, Move, Story, criteria
 
 CLOSED = File("RF-0917", "closed", 0)
 
@@ -102,3 +107,18 @@ def test_moves_made_by_any_tool_are_seen_by_their_write() -> None:
     rule = "never: write('reserve_moves') as w where w.new.to == 'APP-31'"
     move = Move("MV-1", "RQ-1", "APP-31", 6000, "sent")
     assert Story().call("wait", move).marks(rule) == "fail@0.0"
+
+
+def test_an_argument_that_was_left_out_reads_as_the_tools_default() -> None:
+    def pay_twice(world: World, account: str, times: int = 2, note: str | None = None) -> int:
+        """Pay."""
+        return times
+
+    tool = Tool("pay_twice", "fees", pay_twice, writes=False, minutes=0, repeatable=True)
+    schema = replace(SCHEMA, calls={**SCHEMA.calls, "pay_twice": signature_of(tool)})
+    rules = criteria(
+        "never: call('pay_twice') as p where p.args.times > 1 and p.args.note is None",
+        words=Vocabulary(schema),
+    )
+    assert Story().call("pay_twice", account="A").finds(rules)["R0"].verdict == "fail"
+    assert Story().call("pay_twice", account="A", times=1).finds(rules)["R0"].verdict == "pass"
