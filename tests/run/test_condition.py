@@ -27,6 +27,18 @@ def test_what_is_handed_over(task: ConductTask, name: str, policy: bool, hours: 
     assert "visitor-pass-policy-v1 ·" not in handed
 
 
+def test_what_the_customer_knows_counts_as_told_when_it_is_handed_over(
+    task: ConductTask, tmp_path: Path
+) -> None:
+    play(task, Scripted("golden"), tmp_path, under=Under(condition("full-disclosure")))
+
+    lines = (tmp_path / TASK / "1" / "trace.jsonl").read_bytes().splitlines()
+    events = [json.loads(line) for line in lines[1:-1]]
+    first_call = next(i for i, event in enumerate(events) if event["kind"] == "call")
+    told = {e["args"]["fact"] for e in events[:first_call] if e["name"] == "recall"}
+    assert told == set(task.scenario.facts)
+
+
 def test_a_source_that_is_switched_off_refuses(task: ConductTask, tmp_path: Path) -> None:
     without = Under(condition("without:tool-search+documents"))
     play(task, Scripted("golden"), tmp_path, under=without)

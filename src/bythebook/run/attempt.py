@@ -45,6 +45,8 @@ async def attempt(
             record=lines.append,
         )
         voice = ScriptedVoice(task.scenario)
+        if terms.condition.facts:
+            voice.tell_all(scene.hands)
         outcome = await _ended(scene, Timed(agent, terms.limits), voice)
         lines.close(Closing(outcome, len(scene.events), scene.events[-1].h))
     return outcome

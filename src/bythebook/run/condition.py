@@ -19,7 +19,7 @@ class Condition(msgspec.Struct, frozen=True):
     documents: bool = False
     """The required documents open the agent's context."""
     facts: bool = False
-    """What the customer knows opens the agent's context."""
+    """What the customer knows opens the agent's context; the trace counts it as told."""
     without: frozenset[str] = frozenset()
 
     def handed(self, task: ConductTask) -> str:

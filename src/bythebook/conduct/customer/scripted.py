@@ -33,6 +33,11 @@ class ScriptedVoice:
             return self._decide(turn.request, hands)
         return self._hear(turn, hands)
 
+    def tell_all(self, hands: CustomerHands) -> None:
+        """Tell everything before the first move, papers included (condition full-disclosure)."""
+        for fact in self._scenario.facts.values():
+            self._tell(fact, hands)
+
     def _decide(self, request: ApprovalRequest | Amendment, hands: CustomerHands) -> str:
         lines = self._scenario.lines
         hands.act("view_request", request=request.id)
