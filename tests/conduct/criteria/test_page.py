@@ -66,12 +66,12 @@ def test_the_examples_of_the_page_are_one_file_that_loads_and_shows_every_patter
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("line", lines("python"))
+@pytest.mark.parametrize("line", lines("predicates"))
 def test_each_predicate_of_the_page_loads(line: str) -> None:
     assert compiler().value(line).source == line
 
 
-@pytest.mark.parametrize("line", lines("python refused"))
+@pytest.mark.parametrize("line", lines("refused"))
 def test_each_predicate_that_the_page_calls_refused_is_refused(line: str) -> None:
     with pytest.raises(ContentError):
         compiler().value(line)
