@@ -11,6 +11,7 @@ from bythebook.conduct.company import load_company
 from bythebook.conduct.criteria import Criteria
 from bythebook.conduct.task import load_task
 from bythebook.errors import UsageError
+from bythebook.report.findings import broken
 from bythebook.report.tables import scores_table
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.score import Rescored, rescore, scores
@@ -25,9 +26,10 @@ from bythebook.run.summary import Scores
     default="recorded",
     help="The rules: those stored with the traces, or those of today's tasks.",
 )
+@click.option("--why", is_flag=True, help="Show every rule that was broken, and where.")
 @as_json
 @common
-def command(folder: Path, criteria: str, as_json: bool) -> int:
+def command(folder: Path, criteria: str, why: bool, as_json: bool) -> int:
     """Judge every run in DIR again, from its trace and scene file.
 
     The same trace gives the same verdict, byte for byte, on any machine. Under current criteria
@@ -40,6 +42,8 @@ def command(folder: Path, criteria: str, as_json: bool) -> int:
     if as_json:
         emit(result)
     _tell(found, result, quiet=as_json)
+    if why:
+        people().print("\n".join(line for verdict in found.verdicts for line in broken(verdict)))
     return 2 if found.problems else 0
 
 

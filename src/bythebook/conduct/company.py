@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -180,11 +181,14 @@ def _check_desks(desks: Iterable[Desk]) -> None:
 
 
 def _check_tool(tool: Tool) -> None:
-    where = f"tool {tool.name}"
+    where = f"{inspect.getsourcefile(tool.run)}, tool {tool.name!r}"
     if not tool.doc:
         raise ContentError("has no docstring: that is what the agent reads", where=where)
     try:
         signature_of(tool)
+    except KeyError as error:
+        hint = "annotate every argument and the result: name: type"
+        raise ContentError(f"{error} has no type", where=where, hint=hint) from None
     except (TypeError, NameError) as error:
         raise ContentError(
             f"an argument or its result cannot be typed: {error}", where=where

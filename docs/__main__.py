@@ -1,0 +1,144 @@
+"""`make docs`: the pages of docs/ that are written from the code and the content.
+
+A test holds every page here against what is on disk.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from bythebook.conduct.company import Company, load_company
+from bythebook.conduct.counter import base
+from bythebook.conduct.customer.tools import customer
+from bythebook.conduct.golden.cast import Scripts
+from bythebook.conduct.task import ConductTask, load_tasks
+from bythebook.report.counts import conduct_counts
+from bythebook.task import Content
+from bythebook.tool import Desk, Tool
+
+ROOT = Path(__file__).resolve().parents[1]
+OPEN, CLOSE = "<!-- sizes: written by `make docs` -->", "<!-- end of sizes -->"
+
+
+def pages() -> dict[Path, str]:
+    """Each written page and its whole text."""
+    content = Content()
+    company = load_company(content)
+    tasks = load_tasks(content, company)
+    sizes = "\n".join(_sizes(company, tasks))
+    return {
+        ROOT / "docs" / "tools.md": "\n".join(_tools(company)) + "\n",
+        ROOT / "docs" / "content.md": "\n".join(_content(company, tasks, sizes)) + "\n",
+        ROOT / "README.md": _between(ROOT / "README.md", sizes),
+    }
+
+
+def _between(path: Path, text: str) -> str:
+    """A page written by hand, with the part between the two marks put anew."""
+    page = path.read_text("utf-8")
+    before, _, rest = page.partition(OPEN)
+    _, _, after = rest.partition(CLOSE)
+    return f"{before}{OPEN}\n{text}\n{CLOSE}{after}"
+
+
+def _sizes(company: Company, tasks: list[ConductTask]) -> Iterator[str]:
+    counts = conduct_counts(company, tasks=len(tasks))
+    names = {"tools": f"tools ({counts.writing_tools} of them write)"}
+    names |= {"customer_tools": "tools of the customer"}
+    yield "| | here | in the paper |"
+    yield "|---|---|---|"
+    for name, paper in counts.paper.items():
+        yield f"| {names.get(name, name)} | {getattr(counts, name)} | {paper} |"
+    yield f"| procedures (SOPs) | {counts.sops} | |"
+    yield f"| desks | {counts.desks} | |"
+
+
+# --- tools --------------------------------------------------------------------------------------
+
+
+def _tools(company: Company) -> Iterator[str]:
+    yield "# Desks and tools"
+    yield ""
+    yield "Written by `make docs` from the code. An agent holds the base tools; it finds the others"
+    yield "with `search_tools`, has them explained by `describe_tool`, uses them with `call_tool`."
+    yield "Minutes are what a successful call takes on the task's clock; reads take none."
+    for title, desk in (("Base tools", base), ("The customer's tools", customer)):
+        yield from _desk(title, desk)
+    for desk in sorted(company.desks, key=lambda desk: desk.name):
+        yield from _desk(f"Desk `{desk.name}`", desk)
+
+
+def _desk(title: str, desk: Desk) -> Iterator[str]:
+    yield ""
+    yield f"## {title}"
+    yield ""
+    yield desk.summary
+    yield ""
+    yield "| tool | minutes | what it does |"
+    yield "|---|---|---|"
+    for tool in desk.tools:
+        yield f"| `{_call(tool)}` | {tool.minutes if tool.writes else ''} | {_cell(tool.summary)} |"
+
+
+def _call(tool: Tool) -> str:
+    return f"{tool.name}({', '.join(name for name in tool.hints if name != 'return')})"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+# --- content ------------------------------------------------------------------------------------
+
+
+def _content(company: Company, tasks: list[ConductTask], sizes: str) -> Iterator[str]:
+    yield "# What there is"
+    yield ""
+    yield "Written by `make docs` from the content. The paper is BizAgentBench."
+    yield ""
+    yield sizes
+    yield ""
+    yield "## Tasks"
+    yield ""
+    yield "`calls` is R_i: the tool calls of the golden, searches and reads included."
+    yield ""
+    yield "| task | title | calls | documents to read | counterexamples | turns on |"
+    yield "|---|---|---|---|---|---|"
+    for task in tasks:
+        yield _task(task)
+    yield ""
+    yield "## Documents"
+    yield ""
+    yield "| kind | in force | superseded | draft |"
+    yield "|---|---|---|---|"
+    documents = [d.front for d in company.library.documents.values()]
+    counts = Counter((front.kind, front.status) for front in documents)
+    for kind in sorted({front.kind for front in documents}):
+        row = (str(counts[kind, status]) for status in ("in force", "superseded", "draft"))
+        yield f"| {kind} | {' | '.join(row)} |"
+    yield ""
+    yield "## Procedures"
+    yield ""
+    for sop in sorted(company.sops.values(), key=lambda sop: sop.id):
+        yield f"- `{sop.id}` {sop.title}, {len(sop.steps)} steps"
+
+
+def _task(task: ConductTask) -> str:
+    scripts = Scripts(task)
+    calls = len(scripts.goldens[""].steps)
+    documents = len(task.file.required_documents)
+    turns = ", ".join(task.file.dependencies)
+    cases = len(scripts.cases.counterexamples)
+    return f"| `{task.id}` | {_cell(task.title)} | {calls} | {documents} | {cases} | {turns} |"
+
+
+def main() -> None:
+    """Write the pages that differ."""
+    for path, text in pages().items():
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
+            print(f"wrote {path.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
