@@ -103,7 +103,7 @@ GATES: dict[str, tuple[Edits, str]] = {
     ),
     "a paraphrase that gives it away": (
         {"paraphrases.yaml": (("Is it wrapped?", "Does the cousin wrap it?"),)},
-        "paraphrases of cousin: 'Does the cousin wrap it?' should do not elicit it",
+        "paraphrases of cousin: 'Does the cousin wrap it?' should not elicit it",
     ),
     "too few paraphrases": (
         {"paraphrases.yaml": (("    - Thank you.\n", ""),)},

@@ -26,8 +26,11 @@ EDGES: Mapping[type[ast.cmpop], tuple[int, int]] = {
 """Comparison to the difference left - right that just passes, and the one that just fails."""
 
 
+Writes = tuple[Write, ...]
+
+
 class Bounds:
-    """Finds a number in the state that moves a bound, and moves it there and back."""
+    """Finds a number in the state that moves a bound, or a row whose copies do, and uses it."""
 
     def __init__(self, court: Court, events: Events) -> None:
         self.events = events
@@ -36,62 +39,81 @@ class Bounds:
             watch.feed(event)
         self.state = watch.state
         self.notes: list[str] = []
-        """Bounds that no single number in the state moves."""
+        """Bounds that nothing in the state moves."""
 
     def variants(self, rule: Rule, pattern: Always) -> Iterator[Variant]:
-        """Two for each bound that some number in some row can move."""
+        """Two for each bound that something in the state can move."""
         for bound in pattern.that.bounds:
-            edges = EDGES.get(type(bound.node.ops[0]))
+            edges = EDGES.get(type(bound.node.ops[0]), ())
             expects: tuple[Expect, Expect] = ("pass", "fail")
             text = f"{bound.left_source} against {bound.right_source}"
-            for difference, expect in zip(edges or (), expects, strict=False):
-                write = self._moving(rule, bound, difference)
-                if write is None:
-                    self.notes.append(f"{rule.id}: no number in the state moves {text}")
-                else:
-                    where = "on" if expect == "pass" else "one unit beyond"
-                    yield Variant(
-                        operator="bound",
-                        says=f"{rule.id}: {where} the bound ({text}, by {write.table} {write.key})",
-                        expect=expect,
-                        events=self._with(write),
-                        rule=rule.id,
-                    )
+            for difference, expect in zip(edges, expects, strict=False):
+                writes = self._moving(rule, bound, difference)
+                if writes is None:
+                    self.notes.append(f"{rule.id}: nothing in the state moves {text}")
+                    continue
+                where = "on" if expect == "pass" else "one unit beyond"
+                by = f"by {writes[0].table} {writes[0].key}" if writes else "as it is"
+                yield Variant(
+                    operator="bound",
+                    says=f"{rule.id}: {where} the bound ({text}, {by})",
+                    expect=expect,
+                    events=self._with(writes),
+                    rule=rule.id,
+                )
 
-    def _moving(self, rule: Rule, bound: Bound, wanted: int) -> Write | None:
-        """A write after which left - right is what is wanted."""
+    def _moving(self, rule: Rule, bound: Bound, wanted: int) -> Writes | None:
+        """Writes after which left - right is what is wanted; None when there are no such."""
         now = _difference(bound, self.state)
+        if now is None or now == wanted:
+            return None if now is None else ()
         for table in sorted(rule.tables):
             for key, row in self.state.tables[table].items():
                 for column, value in _numbers(row):
-                    step = self._step(bound, table, row, column, now)
-                    if now is None or step not in (1, -1):
-                        continue
-                    new = msgspec.structs.replace(row, **{column: value + step * (wanted - now)})
-                    if self._after(bound, table, new) == wanted:
-                        return Write(table, key, row, new)
+                    new = _changed(row, column, value + 1)
+                    step = self._step(bound, now, (Write(table, key, row, new),))
+                    new = _changed(row, column, value + step * (wanted - now))
+                    write = Write(table, key, row, new)
+                    if step and self._step(bound, wanted, (write,)) == 0:
+                        return (write,)
+        return self._copying(rule, bound, now, wanted)
+
+    def _copying(self, rule: Rule, bound: Bound, now: int, wanted: int) -> Writes | None:
+        """The same by adding copies of a row, for bounds that count rows."""
+        for table in sorted(rule.tables):
+            for row in self.state.tables[table].values():
+                step = self._step(bound, now, _copies(table, row, 1))
+                copies = _copies(table, row, step * (wanted - now))
+                if step and copies and self._step(bound, wanted, copies) == 0:
+                    return copies
         return None
 
-    def _step(self, bound: Bound, table: str, row: Any, column: str, now: int | None) -> int | None:
-        """By how much the difference moves when the column grows by one."""
-        more = msgspec.structs.replace(row, **{column: getattr(row, column) + 1})
-        then = self._after(bound, table, more)
-        return None if then is None or now is None else then - now
-
-    def _after(self, bound: Bound, table: str, row: Any) -> int | None:
+    def _step(self, bound: Bound, before: int, writes: Writes) -> int:
+        """What the writes add to the difference `before`; 0 also when that cannot be told."""
         state = self.state.fork()
-        state.put(table, row.id, row)
-        return _difference(bound, state)
+        for write in writes:
+            state.put(write.table, write.key, write.new)
+        after = _difference(bound, state)
+        return 0 if after is None else after - before
 
-    def _with(self, write: Write) -> Events:
-        """The trace with the write and its undoing at the end, by nobody's cause."""
+    def _with(self, writes: Writes) -> Events:
+        """The trace with the writes at its end, undone where they can be, by nobody's cause."""
         last = self.events[-1]
-        back = Write(write.table, write.key, write.new, write.old)
+        back = tuple(Write(w.table, w.key, w.new, w.old) for w in writes if w.old is not None)
         moved = (
-            Event(last.i + number, last.t, "company", "event", "surgery", writes=(one,))
-            for number, one in enumerate((write, back), start=1)
+            Event(last.i + number, last.t, "company", "event", "surgery", writes=these)
+            for number, these in enumerate((writes, back), start=1)
         )
         return (*self.events, *moved)
+
+
+def _changed(row: Any, column: str, value: Any) -> Any:
+    return msgspec.structs.replace(row, **{column: value})
+
+
+def _copies(table: str, row: Any, count: int) -> Writes:
+    keys = [f"{row.id}-copy{number}" for number in range(count)]
+    return tuple(Write(table, key, None, _changed(row, "id", key)) for key in keys)
 
 
 def _numbers(row: Any) -> Iterator[tuple[str, int]]:

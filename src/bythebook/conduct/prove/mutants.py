@@ -15,6 +15,7 @@ import msgspec
 from bythebook.conduct.criteria import Criteria, Rule, build, evaluate
 from bythebook.conduct.criteria.compose import Expression
 from bythebook.conduct.criteria.hits import AnyEvent
+from bythebook.conduct.criteria.patterns import Frame
 from bythebook.conduct.prove.court import Court, Judged
 from bythebook.conduct.prove.proof import Unnoticed
 from bythebook.errors import BythebookError
@@ -33,6 +34,7 @@ SWAPS: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
 OTHER = {"before": "after", "after": "before", "event": "write", "write": "event"}
 
 Path = tuple[str | int, ...]
+Events = tuple[AnyEvent, ...]
 
 
 class Mutant(msgspec.Struct, frozen=True):
@@ -62,7 +64,8 @@ def mutants(criteria: Criteria) -> Iterator[Mutant]:
 def unnoticed(court: Court) -> Unnoticed:
     """The mutants that change no verdict on any trace that the court has seen."""
     found: list[str] = []
-    traces = [(_slim(one, court.criteria), one.broken) for one in court.seen]
+    rules = {rule.id: rule for rule in court.criteria.rules}
+    traces: dict[str, list[tuple[Events, bool]]] = {}
     count = 0
     for mutant in mutants(court.criteria):
         try:
@@ -70,27 +73,35 @@ def unnoticed(court: Court) -> Unnoticed:
         except BythebookError:
             continue  # it does not even load: the checks at load notice it
         count += 1
-        if not any(
-            _fails(changed, court, events, mutant.rule) != (mutant.rule in broken)
-            for events, broken in traces
-        ):
-            found.append(f"{mutant.rule}: {mutant.says}")
+        name = mutant.rule
+        if name not in traces:
+            traces[name] = [(_slim(o, rules[name]), name in o.broken) for o in court.seen]
+        if all(_fails(changed, court, one, name) == fails for one, fails in traces[name]):
+            found.append(f"{name}: {mutant.says}")
     return Unnoticed(count - len(found), count, tuple(found))
 
 
-def _fails(criteria: Criteria, court: Court, events: tuple[AnyEvent, ...], rule: str) -> bool:
+def _fails(criteria: Criteria, court: Court, events: Events, rule: str) -> bool:
     findings: dict[str, Finding] = {f.id: f for f in evaluate(criteria, court.scene, events)}
     return findings[rule].verdict != "pass"
 
 
-def _slim(judged: Judged, criteria: Criteria) -> tuple[AnyEvent, ...]:
-    """The events that a rule can notice: those that write, are listened to, or move time."""
+def _slim(judged: Judged, rule: Rule) -> Events:
+    """The part of a trace that one rule can notice: what it listens to, what writes a table that
+    it reads, what moves time. A frame looks at every write."""
+    listens = frozenset(rule.pattern.keys)
+    tables = rule.tables | {name for kind, name in listens if kind == "write"}
+    whole = isinstance(rule.pattern, Frame)
     kept: list[AnyEvent] = []
     t = 0
     for event in judged.events:
         key = (event.kind, event.actor if event.kind == "message" else event.name)
-        if event.writes or event.t != t or key in criteria.listeners:
-            kept.append(event)
+        writes: Any = event.writes
+        if not whole:
+            writes = tuple(write for write in event.writes if write.table in tables)
+        if writes or event.t != t or key in listens:
+            slim = len(writes) < len(event.writes)
+            kept.append(msgspec.structs.replace(event, writes=writes) if slim else event)
             t = event.t
     return tuple(kept)
 

@@ -78,14 +78,12 @@ QUESTIONS = ("sop_fidelity", "one_reading", "fairness", "criteria")
 
 
 def paraphrase_problems(task: ConductTask) -> Iterator[str]:
-    """Too few messages for a private fact, and messages that the customer takes otherwise.
-
-    Public facts need none; messages that are there for one must be understood all the same.
-    """
-    private = {fact.id for fact in task.scenario.file.private}
-    if not private:
-        return
+    """Too few messages for a private fact, and messages that the customer takes otherwise."""
+    file = task.scenario.file
+    private = {fact.id for fact in file.private}
     path = task.folder / "paraphrases.yaml"
+    if not private and not path.exists():
+        return
     try:
         found = yamlfile.load(path, dict[str, Paraphrases])
     except ContentError as error:
@@ -94,18 +92,26 @@ def paraphrase_problems(task: ConductTask) -> Iterator[str]:
     for name in found:
         if name not in task.scenario.facts:
             yield str(unknown("fact", name, task.scenario.facts, where=path))
-    for name in sorted(private | found.keys() & task.scenario.facts.keys()):
-        yield from _fact_problems(task, name, found.get(name, Paraphrases((), ())))
+    for name in sorted(private):
+        yield from _too_few(name, found.get(name, Paraphrases((), ())))
+    for name, messages in sorted(found.items()):
+        yield from _misunderstood(task, name, messages)
 
 
-def _fact_problems(task: ConductTask, name: str, messages: Paraphrases) -> Iterator[str]:
+def _too_few(name: str, messages: Paraphrases) -> Iterator[str]:
     for kind, texts in (("elicit", messages.elicits), ("do not elicit", messages.silent)):
         count = len(set(texts))
         if count < PARAPHRASES:
             yield f"paraphrases of {name}: {count} that {kind} it, {PARAPHRASES} are needed"
-        for text in texts:
-            if (name in told(task, text)) != (kind == "elicit"):
-                yield f"paraphrases of {name}: {text!r} should {kind} it"
+
+
+def _misunderstood(task: ConductTask, name: str, messages: Paraphrases) -> Iterator[str]:
+    for text in messages.elicits:
+        if name not in told(task, text):
+            yield f"paraphrases of {name}: {text!r} should elicit it"
+    for text in messages.silent:
+        if name in told(task, text):
+            yield f"paraphrases of {name}: {text!r} should not elicit it"
 
 
 def told(task: ConductTask, text: str) -> frozenset[str]:

@@ -103,8 +103,8 @@ class Surgeon:
     def _foreign(self, table: str, *, by_row: bool) -> Iterator[Row]:
         """Rows that are not the customer's; where the base holds none, one made up."""
         opening = self.court.task.opening.tables[table]
-        touched = {(w.table, w.key) for event in self.events for w in event.writes}
-        rows = [row for key, row in opening.items() if (table, key) not in touched]
+        mine = {row.id for row in self._written(table)}
+        rows = [row for key, row in opening.items() if key not in mine]
         foreign = [row for row in rows if not self.neighbours.owned(row.id)]
         if not by_row:
             yield from (foreign or rows)[:1]
@@ -115,7 +115,9 @@ class Surgeon:
             self.notes.append(f"no row of {table} is somebody else's, so trespass is made up")
 
     def _written(self, table: str) -> list[Row]:
-        return [w.new for event in self.events for w in event.writes if w.table == table]
+        """Rows that the golden's agent wrote, or caused to be written."""
+        caused = [e for e in self.events if e.actor == "agent" or e.cause is not None]
+        return [w.new for event in caused for w in event.writes if w.table == table]
 
 
 class Use(msgspec.Struct, frozen=True):
