@@ -12,6 +12,7 @@ allowed. There is no registry: a company lists its desks.
 """
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -104,14 +105,26 @@ class Tool:
         return plain
 
 
-def fold(value: Any) -> Any:
-    """Whole floats become integers (25.0 is 25): spelling must not change a verdict."""
+DEEPEST = 64
+SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def fold(value: Any, depth: int = 0) -> Any:
+    """What an agent sent, in a form that any journal can hold and no spelling changes.
+
+    Whole floats become integers (25.0 is 25). Half characters become U+FFFD, and what is nested
+    deeper than `DEEPEST` becomes a word saying so.
+    """
+    if depth > DEEPEST:
+        return "(nested too deeply)"
+    if isinstance(value, str):
+        return SURROGATE.sub("\ufffd", value)
     if isinstance(value, float) and value.is_integer():
         return int(value)
-    if isinstance(value, dict):
-        return {key: fold(inner) for key, inner in value.items()}
+    if isinstance(value, Mapping):
+        return {fold(str(k), depth + 1): fold(inner, depth + 1) for k, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [fold(inner) for inner in value]
+        return [fold(inner, depth + 1) for inner in value]
     return value
 
 

@@ -3,10 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bythebook.agents.protocol import Answer, Call, Move
 from bythebook.conduct.company import load_company
+from bythebook.conduct.counter import BASE
 from bythebook.conduct.customer.scripted import ScriptedVoice
 from bythebook.conduct.play import at_once
 from bythebook.conduct.scene import Limits, Scene
@@ -241,7 +245,11 @@ def test_calls_after_finish_in_one_move_are_not_executed(table: Table) -> None:
 
 @pytest.mark.parametrize(
     ("limits", "kind"),
-    [({"tool_errors": 2}, "tool_errors"), ({"tool_calls": 3}, "tool_calls"), ({"steps": 3}, "steps")],
+    [
+        ({"tool_errors": 2}, "tool_errors"),
+        ({"tool_calls": 3}, "tool_calls"),
+        ({"steps": 3}, "steps"),
+    ],
 )
 def test_a_limit_ends_the_run_under_its_own_name(
     task: ConductTask, limits: dict[str, int], kind: str
@@ -251,6 +259,53 @@ def test_a_limit_ends_the_run_under_its_own_name(
         table.call("read_document", id="nothing")
 
     assert str(table.scene.outcome) == f"limit({kind})"
+
+
+anything = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(st.characters(exclude_categories=()), max_size=6),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    name=st.sampled_from([*BASE, "fee_total", "reverse_fee", "\ud800", "", "nonsense"])
+    | st.text(max_size=5),
+    keys=st.dictionaries(
+        st.sampled_from(["name", "arguments", "text", "minutes", "table", "where", "id", "query"]),
+        anything,
+        max_size=4,
+    ),
+)
+def test_no_call_breaks_the_scene_or_its_journal(
+    task: ConductTask, name: str, keys: dict[str, Any]
+) -> None:
+    lines: list[bytes] = []
+    scene = Scene(task, record=lambda event: lines.append(msgspec.json.encode(event)))
+    voice = ScriptedVoice(task.scenario)
+    for call in scene.accept(Move((Call(name, keys),))):
+        answer = scene.take(call)
+        if scene.turn is not None:
+            answer = scene.hear(at_once(voice.answer(scene.turn, scene.hands)), answer)
+        answer.text.encode()
+    scene.close()
+
+    assert len(lines) == len(scene.events)
+    assert not scene.errors or scene.world.t == 0
+
+
+def test_arguments_nested_without_end_are_refused_and_kept(table: Table) -> None:
+    deep: Any = "x"
+    for _ in range(5000):
+        deep = [deep]
+
+    assert not table.call("search_documents", query=deep).ok
+    assert b"nested too deeply" in msgspec.json.encode(table.scene.events[-1])
 
 
 def test_the_same_moves_give_the_same_events(task: ConductTask) -> None:

@@ -79,7 +79,7 @@ class Scene:
         """The calls of a move, in order, while the run goes on. Plain text is a message."""
         self._steps += 1
         for note in move.notes:
-            self._emit("agent", "note", note.name, note.args)
+            self._emit("agent", "note", note.name, fold(note.args))
         calls = move.calls
         if not calls and move.text.strip():
             calls = (Call("message_customer", {"text": move.text}),)
@@ -110,7 +110,7 @@ class Scene:
 
     def hear(self, said: str, answer: Answer) -> Answer:
         """Put the customer's reply into the trace and into the agent's answer."""
-        self.turn = None
+        self.turn, said = None, fold(said)
         self.world[Message].add(who="customer", text=said, t=self.world.t)
         self._emit("customer", "message", "customer", {"text": said}, cause=self.world.cause)
         if self.hands.left:
@@ -141,7 +141,7 @@ class Scene:
             name = args["name"]
             args = inner if isinstance(inner, dict) else {"arguments": inner}
         tool = BASE.get(name) or self.task.company.tools.get(name)
-        return name, fold(args), tool
+        return fold(name), fold(args), tool
 
     def _run(self, tool: Tool | None, name: str, args: Mapping[str, Any]) -> tuple[bool, Any]:
         if tool is None or tool.name == "call_tool":
