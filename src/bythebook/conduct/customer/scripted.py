@@ -4,6 +4,8 @@ It decides nothing: a filed request is viewed and put to the customer's own tool
 approval policy. From words it only finds out which fact is being asked for.
 """
 
+import re
+
 from bythebook.conduct.consent import Amendment, ApprovalRequest
 from bythebook.conduct.customer.hands import CustomerHands, Filed, Said, Turn
 from bythebook.conduct.customer.scenario import Fact, Scenario, holds
@@ -11,9 +13,16 @@ from bythebook.conduct.search import words
 
 MOST_FACTS_AT_ONCE = 2
 ASKING = (
-    "please", "could you", "can you", "would you", "will you", "tell me", "send me", "let me know",
-    "need to know", "i need", "we need", "do you", "is there", "are there", "confirm", "provide",
+    "please", "kindly", "could you", "can you", "would you", "will you", "tell me", "send me",
+    "let me know", "need to know", "i need you", "we need you", "i need your", "we need your",
+    "need from you", "do you", "is there", "are there",
 )  # fmt: skip
+COURTEOUS = (
+    "let me know if", "please note", "please be aware", "please find", "anything else you need",
+    "anything else i can", "any questions", "any other questions", "any further questions",
+)  # fmt: skip
+"""A sentence with one of these asks for nothing."""
+SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 CONSENT = ("approve", "approval", "agree", "consent", "authorise", "authorize", "go ahead", "ok to")
 
 
@@ -53,12 +62,12 @@ class ScriptedVoice:
     def _hear(self, turn: Said, hands: CustomerHands) -> str:
         stems = words(turn.text)
         asked = [f for f in self._scenario.facts.values() if f.elicited(stems)]
-        if len(asked) > MOST_FACTS_AT_ONCE:
-            return self._lost("one_thing", hands)
-        if asked:
+        if 0 < len(asked) <= MOST_FACTS_AT_ONCE:
             return " ".join(self._tell(fact, hands) for fact in asked)
-        if not self._is_question(turn.text, stems):
+        if not self._is_question(turn.text):
             return self._scenario.lines["thanks"]
+        if asked:
+            return self._lost("one_thing", hands)
         if any(holds(stems, word) for word in CONSENT):
             return self._scenario.lines["in_writing"]
         return self._lost("unclear", hands)
@@ -80,5 +89,12 @@ class ScriptedVoice:
         return self._scenario.lines[line]
 
     @staticmethod
-    def _is_question(text: str, stems: list[str]) -> bool:
-        return "?" in text or any(holds(stems, phrase) for phrase in ASKING)
+    def _is_question(text: str) -> bool:
+        return any(_asks(sentence) for sentence in SENTENCE.split(text))
+
+
+def _asks(sentence: str) -> bool:
+    stems = words(sentence)
+    if any(holds(stems, phrase) for phrase in COURTEOUS):
+        return False
+    return "?" in sentence or any(holds(stems, phrase) for phrase in ASKING)
