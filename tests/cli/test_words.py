@@ -59,6 +59,7 @@ def test_without_a_command_it_says_what_there_is(say: Say) -> None:
         (["score", "nowhere"], "nowhere: no such folder"),
         (["score", "."], "there is no run in this folder"),
         (["tasks", "--content", "nowhere"], "nowhere: no such folder"),
+        (["tasks", "--content", "."], ".: holds neither company/ nor tasks/"),
         (["new", "tsk", "x"], "No such command 'tsk'"),
         (["new", "check"], "checks belong to the suite `deliverables`"),
         (["report"], "`bythebook report` is not there yet"),

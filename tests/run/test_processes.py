@@ -42,7 +42,8 @@ def finished(folder: Path) -> list[Path]:
 
 
 def begun(own: Path, server: ModelServer, cwd: Path) -> subprocess.Popen[str]:
-    """The program at work, with two runs finished and others in flight."""
+    """The program at work: two runs are finished, others in flight at a server that has become
+    slow."""
     process = subprocess.Popen(
         [str(BYTHEBOOK), *words(own, server)], cwd=cwd, stderr=subprocess.PIPE, text=True
     )
@@ -51,6 +52,7 @@ def begun(own: Path, server: ModelServer, cwd: Path) -> subprocess.Popen[str]:
         assert process.poll() is None
         assert time.monotonic() < until
         time.sleep(0.01)
+    server.delay = 1.0
     return process
 
 
@@ -82,6 +84,7 @@ def test_after_kill_9_only_what_was_in_flight_is_played_again(
     process.stderr.close()
     kept = {path: path.stat().st_mtime_ns for path in finished(tmp_path / "runs")}
     assert 2 <= len(kept) < RUNS
+    server.delay = 0.0
 
     done = bythebook(*words(own, server), "--json", cwd=tmp_path)
 
@@ -100,6 +103,7 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=30)
     kept = len(finished(tmp_path / "runs"))
+    server.delay = 0.0
 
     done = bythebook(*words(own, server), cwd=tmp_path)
 
@@ -113,7 +117,6 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(
 
 def test_two_processes_never_share_a_folder(own: Path, server: ModelServer, tmp_path: Path) -> None:
     process = begun(own, server, tmp_path)
-    server.delay = 1.0
     second = bythebook(*words(own, server), cwd=tmp_path)
     server.delay = 0.0
     _, said = process.communicate(timeout=60)

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from bythebook.errors import UsageError
 from bythebook.task import Content
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -46,6 +47,10 @@ def common(command: Command) -> Command:
 
 def content() -> Content:
     """The content that this command works with."""
+    for root in asked().roots:
+        if root.is_dir() and not any((root / part).is_dir() for part in ("company", "tasks")):
+            hint = "name the folder that holds them; `bythebook new` makes one"
+            raise UsageError("holds neither company/ nor tasks/", where=root, hint=hint)
     return Content(asked().roots)
 
 

@@ -126,8 +126,8 @@ async def _play(ask: Ask, folder: EvaluationFolder) -> Tally:
 
 
 def _under(ask: Ask) -> Under:
-    limits = Limits(agent_time=ask.agent_time, attempts=ask.attempts)
-    return Under(condition(ask.condition), _ratio(ask.cap), limits)
+    limits = Limits(agent_time=ask.agent_time)
+    return Under(condition(ask.condition), _ratio(ask.cap), limits, ask.attempts)
 
 
 def _ratio(cap: str) -> Fraction | None:

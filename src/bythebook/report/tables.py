@@ -6,7 +6,15 @@ from rich.table import Table
 
 from bythebook.run.summary import RunLine, Scores, Summary, summary_of
 
-COLUMNS = ("goal", "process", "protection", "strict")
+COLUMNS = {
+    "goal": "goal",
+    "process": "process",
+    "process_exercised": "(exercised)",
+    "protection": "protection",
+    "strict": "strict",
+}
+"""Rate to heading. An idle agent keeps every process rule by never coming near one: hence beside
+`process` the share of runs in which no process rule passed for want of anything to judge."""
 
 
 def percent(rate: float | None) -> str:
@@ -18,7 +26,7 @@ def scores_table(scores: Scores) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("task", no_wrap=True)
     table.add_column("runs", justify="right")
-    for column in COLUMNS:
+    for column in COLUMNS.values():
         table.add_column(column, justify="right")
     table.add_column("rules broken")
     for task in sorted({run.task for run in scores.runs}):
@@ -35,7 +43,7 @@ def agents_table(rows: Iterable[tuple[str, str, Scores]]) -> Table:
     table.add_column("agent")
     table.add_column("what it does", no_wrap=True)
     table.add_column("runs", justify="right")
-    for column in COLUMNS:
+    for column in COLUMNS.values():
         table.add_column(column, justify="right")
     for name, does, scores in rows:
         table.add_row(name, does, *_cells(scores.summary))

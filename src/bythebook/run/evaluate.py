@@ -110,7 +110,7 @@ class Evaluation:
     async def _run(self, planned: PlannedTask, place: RunFolder) -> None:
         outcome = Outcome("infrastructure_failure", "given up", "too many attempts had failed")
         place.set_aside()
-        for _ in range(self.plan.limits.attempts):
+        for _ in range(self.plan.attempts):
             if self._failed_in_a_row >= GIVE_UP:
                 break
             outcome = await self._attempt(planned, place)

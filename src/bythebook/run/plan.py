@@ -17,6 +17,8 @@ from bythebook.errors import TraceError, UsageError
 from bythebook.run.condition import CONDITIONS, Condition
 
 PLAN_VERSION = 1
+ADDED = ("attempts", "runs", "tasks")
+"""Fields of a plan in which two commands for one folder may differ."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -28,8 +30,6 @@ class Limits(msgspec.Struct, frozen=True):
     """Seconds an attempt may wait for its provider; beyond them it does not count."""
     tool_errors: int | None = 50
     steps: int | None = None
-    attempts: int = 3
-    """How often a run is tried again by one command when an attempt did not count."""
 
 
 class PlannedTask(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class PlannedTask(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """`plan.json`. Tasks and runs may be added to a plan; nothing else may change."""
+    """`plan.json`. Tasks and runs may be added to a plan, and attempts may differ; nothing else."""
 
     bythebook: Literal["plan"] = "plan"
     version: int = PLAN_VERSION
@@ -66,6 +66,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     cap: str = ""
     """The ratio as a fraction, such as "6/5"; empty: no cap."""
     limits: Limits = Limits()
+    attempts: int = 3
+    """How often one command tries a run, when its attempts do not count."""
     runs: int
     tasks: tuple[PlannedTask, ...]
 
@@ -86,7 +88,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return [
             f"{name} was {_shown(getattr(self, name))}, is now {_shown(getattr(asked, name))}"
             for name in self.__struct_fields__
-            if name not in ("runs", "tasks") and getattr(self, name) != getattr(asked, name)
+            if name not in ADDED and getattr(self, name) != getattr(asked, name)
         ]
 
     def _other_tasks(self, asked: "Plan") -> list[str]:
@@ -105,6 +107,7 @@ class Under(msgspec.Struct, frozen=True):
     cap: Fraction | None = None
     """Most tool calls, as a multiple of the golden's."""
     limits: Limits = Limits()
+    attempts: int = 3
 
 
 PLAIN = Under()
@@ -140,6 +143,7 @@ def plan_of(
         condition=under.condition.name,
         cap="" if under.cap is None else str(under.cap),
         limits=under.limits,
+        attempts=under.attempts,
         runs=runs,
         tasks=tuple(_planned(task, under.cap) for task in tasks),
     )
