@@ -6,6 +6,7 @@ from tempfile import TemporaryDirectory
 
 from bythebook.agents.protocol import Agent
 from bythebook.conduct.criteria import SceneFile, evaluate, score
+from bythebook.conduct.criteria.hits import AnyEvent
 from bythebook.conduct.golden.cast import BASELINES, Scripts
 from bythebook.conduct.golden.edits import Case
 from bythebook.conduct.golden.plan import Golden, Step
@@ -132,27 +133,32 @@ def goals_at_opening(court: Court) -> tuple[list[str], bool]:
 
 
 def replay_problems(scripts: Scripts) -> Iterator[str]:
-    """A second play writes the same bytes, and scoring what is on disk gives the live verdict."""
+    """A second play writes the same bytes, and scoring what is on disk gives the live verdict: for
+    the golden, where all pass, and for the shortcut, where something fails."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         scene = SceneFile.build(scripts.task)
         sha = scene.write(folder)
-        first, second = (_journal(scripts, folder / f"{n}.jsonl", sha) for n in ("one", "two"))
-        if first.read_bytes() != second.read_bytes():
-            yield "a second play of the golden writes other bytes"
-        stored = score(read_trace(first), SceneFile.load(folder / f"{sha}.json"))
-        live = evaluate(scene.criteria, scene, scripts.rehearsal().events)
-        if stored.findings != live:
-            yield "scoring the golden's trace from disk gives another verdict than live"
+        stored = SceneFile.load(folder / f"{sha}.json")
+        for agent in ("golden", "shortcut"):
+            first, events = _journal(scripts, agent, folder / f"{agent}-1.jsonl", sha)
+            second, _ = _journal(scripts, agent, folder / f"{agent}-2.jsonl", sha)
+            if first.read_bytes() != second.read_bytes():
+                yield f"a second play of the {agent} writes other bytes"
+            verdict = score(read_trace(first), stored)
+            if verdict.findings != evaluate(scene.criteria, scene, events):
+                yield f"scoring the {agent}'s trace from disk gives another verdict than live"
 
 
-def _journal(scripts: Scripts, path: Path, sha: str) -> Path:
+def _journal(
+    scripts: Scripts, agent: str, path: Path, sha: str
+) -> tuple[Path, tuple[AnyEvent, ...]]:
     task: ConductTask = scripts.task
     header = Header(
-        benchmark="proof", suite=task.suite, task=task.id, run=1, agent="golden", scene=sha
+        benchmark="proof", suite=task.suite, task=task.id, run=1, agent=agent, scene=sha
     )
     with Journal(path, header) as journal:
-        scene = rehearse(task, scripts.agent("golden"), journal.append)
+        scene = rehearse(task, scripts.agent(agent), journal.append)
         outcome = scene.outcome or Outcome("completed", "finished")
         journal.close(Closing(outcome, len(scene.events), scene.events[-1].h))
-    return path
+    return path, tuple(scene.events)
