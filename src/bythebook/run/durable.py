@@ -18,6 +18,7 @@ _SAYS = {
     errno.EACCES: "you may not write there",
     errno.EPERM: "you may not write there",
 }
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @contextmanager
@@ -27,10 +28,11 @@ def on_disk(place: Path) -> Iterator[None]:
         yield
     except OSError as error:
         says = _SAYS.get(error.errno or 0, str(error))
+        mend = "make room" if error.errno in _FULL else "choose a folder of your own with --to"
         raise BythebookError(
             f"cannot be written: {says}",
             where=error.filename or place,
-            hint="nothing finished is lost: make room, then give the same command again",
+            hint=f"nothing finished is lost: {mend}, then give the same command again",
         ) from error
 
 
