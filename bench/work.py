@@ -1,4 +1,5 @@
-"""The work that is measured: one task of two hundred writing calls, twenty criteria."""
+"""The work that is measured: a task of two hundred calls, fifty of them writing three rows each,
+under twenty criteria."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,11 +18,11 @@ CONTENT = Path(__file__).with_name("content")
 
 
 def call(number: int) -> Call:
-    """The call of one step: a cent goes out, a look, the cent comes back, another look."""
-    if number % 2:
+    """The call of one step: a cent goes out, three looks, the cent comes back, three looks."""
+    if number % 4:
         name, arguments = "account_statement", {"account": "ACC-B1"}
         return Call("call_tool", {"name": name, "arguments": arguments})
-    source, target = ("ACC-B1", "ACC-B2") if number % 4 == 0 else ("ACC-B2", "ACC-B1")
+    source, target = ("ACC-B1", "ACC-B2") if number % 8 == 0 else ("ACC-B2", "ACC-B1")
     sent = {"source": source, "target": target, "amount": 1, "reference": f"step {number}"}
     return Call("call_tool", {"name": "transfer_between_accounts", "arguments": sent})
 
