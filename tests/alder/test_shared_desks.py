@@ -210,7 +210,7 @@ def test_only_what_is_the_customers_to_amend_is_asked_for(
     world: World, subject: str, field: str, reasons: tuple[str, ...], says: str
 ) -> None:
     with pytest.raises(Refused, match=says):
-        request_amendment(world, subject, field, 6000, reasons)  # type: ignore[arg-type]
+        request_amendment(world, subject, field, 6000, reasons)  # type: ignore[arg-type]  # plain text on purpose
 
 
 def test_an_amendment_request_changes_nothing_by_itself(world: World) -> None:
