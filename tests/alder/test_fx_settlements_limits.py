@@ -102,6 +102,8 @@ def test_a_draft_names_one_customer_two_currencies_and_an_amount_under_the_quote
         drafted(world, 0)
     with pytest.raises(Refused, match="one customer"):
         draft_conversion(world, "CASE-1", "FXQ-1", 100, "ACC-9", "ACC-2")
+    with pytest.raises(Refused, match="CASE-7"):
+        draft_conversion(world, "CASE-7", "FXQ-1", 100, "COA-1", "ACC-2")
     with pytest.raises(Refused, match="sells USD and buys EUR"):
         draft_conversion(world, "CASE-1", "FXQ-1", 100, "ACC-1", "ACC-1")
 

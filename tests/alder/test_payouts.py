@@ -67,6 +67,14 @@ def test_a_draft_is_refused(
         draft_payout(world, "CASE-1", payee, amount, pays, route)
 
 
+def test_a_draft_and_a_batch_are_kept_under_a_case_that_exists(world: World) -> None:
+    payout = draft(world)
+    with pytest.raises(Refused, match="CASE-7"):
+        draft_payout(world, "CASE-7", "PYE-1", 100, "ACC-1", "same_day")
+    with pytest.raises(Refused, match="CASE-7"):
+        open_batch(world, "CASE-7", (payout,))
+
+
 def test_a_release_takes_amount_and_fee_and_counts_against_the_limit(world: World) -> None:
     release_payout(world, draft(world))
 

@@ -3,6 +3,7 @@
 from typing import ClassVar, Literal
 
 from bythebook.alder.desks import limits
+from bythebook.alder.desks.cases import Case
 from bythebook.alder.desks.payouts import Payout, draft, fee_account, send_out, worth
 from bythebook.alder.desks.settlements import ExpectedCredit, fits, post_received
 from bythebook.alder.desks.treasury import within_reach
@@ -48,6 +49,7 @@ def open_batch(
     All of one customer. `credit_to` is the account or collateral account for the credits. Opening a
     batch moves nothing.
     """
+    world[Case][case]
     party = draft(world, payouts[0]).party if payouts else ""
     _known(world, party, payouts, credits)
     if bool(credits) != (credit_to is not None):

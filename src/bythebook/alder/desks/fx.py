@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from bythebook.alder.desks.accounts import Account, credit
+from bythebook.alder.desks.cases import Case
 from bythebook.alder.desks.treasury import source, take
 from bythebook.conduct.world import Row, World
 from bythebook.tool import Cents, Desk, Refused
@@ -132,6 +133,7 @@ def draft_conversion(
     `funding` is the account or collateral account that pays, `target` the account that receives.
     The draft can be put before the customer for approval.
     """
+    world[Case][case]
     row = _open_quote(world, quote)
     _amount_fits(row, buy_amount)
     pays, gets = source(world, funding), world[Account][target]

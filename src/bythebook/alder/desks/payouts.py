@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 from bythebook.alder.clock import ahead, next_morning
 from bythebook.alder.desks import limits
 from bythebook.alder.desks.accounts import Account, take_fee
+from bythebook.alder.desks.cases import Case
 from bythebook.alder.desks.treasury import give, source, take, within_reach
 from bythebook.conduct.world import Row, World
 from bythebook.tool import Cents, Day, Desk, Refused
@@ -208,6 +209,7 @@ def draft_payout(
     customer's operating account. The draft can be put before the customer for approval. It binds
     no money: whether there is enough shows at release.
     """
+    world[Case][case]
     goal = world[Payee][payee]
     if goal.status != "live":
         raise Refused(f"{payee} is closed")
