@@ -79,16 +79,21 @@ def shipped() -> Path:
     raise ContentError("the shipped content is missing", where=package, hint="reinstall bythebook")
 
 
+DERIVED = ("kill-table.json",)
+"""Files in a task folder that are computed from the others."""
+
+
 def folder_hash(folders: Iterable[Path]) -> str:
     """SHA-256 over relative names and bytes of all files in the folders, in order of name.
 
-    Hidden files do not count: the wheel leaves them out.
+    Hidden files do not count, since the wheel leaves them out, nor does what the proof itself
+    writes: proving a task does not change it.
     """
     total = hashlib.sha256()
     for folder in folders:
         for path in sorted(folder.rglob("*")):
-            hidden = path.name.startswith(".") or "__pycache__" in path.parts
-            if path.is_file() and not hidden:
+            aside = path.name.startswith(".") or path.name in DERIVED or "__pycache__" in path.parts
+            if path.is_file() and not aside:
                 total.update(path.relative_to(folder).as_posix().encode() + b"\0")
                 total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()
