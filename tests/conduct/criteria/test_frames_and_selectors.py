@@ -122,3 +122,15 @@ def test_an_argument_that_was_left_out_reads_as_the_tools_default() -> None:
     )
     assert Story().call("pay_twice", account="A").finds(rules)["R0"].verdict == "fail"
     assert Story().call("pay_twice", account="A", times=1).finds(rules)["R0"].verdict == "pass"
+
+
+def test_what_an_agent_says_through_its_tool_is_its_message() -> None:
+    rule = "never: message('agent') as m where m.args.text == 'goodbye'"
+
+    def said(text: str, *, ok: bool = True) -> str:
+        return Story().call("message_customer", text=text, ok=ok).marks(rule)
+
+    assert said("goodbye") == "fail@0"
+    assert said("hello") == "pass"
+    assert said("goodbye", ok=False) == "pass"
+    assert Story().says("agent", "goodbye").marks(rule) == "fail@0"

@@ -37,6 +37,10 @@ LOOKUP = (
 
 NONE = Breach("")
 
+AGENT_SPEAKS: Key = ("call", "message_customer")
+AGENT_WORDS: Key = ("message", "agent")
+"""In a played task the agent speaks through a tool; a rule may ask for either."""
+
 
 class Opening(Protocol):
     """What a world or a scene starts from."""
@@ -69,9 +73,10 @@ class Watch:
         self.last = event.i
         key = (event.kind, event.actor if event.kind == "message" else event.name)
         heard = criteria.listeners.get(key)
+        words = criteria.listeners.get(AGENT_WORDS) if key == AGENT_SPEAKS and event.ok else None
         writes: tuple[AnyWrite, ...] = event.writes
         moved = t != state.t
-        if not (heard or writes or moved):
+        if not (heard or words or writes or moved):
             return
         caused = event.actor != "company" or event.cause is not None
         state.t = t
@@ -79,6 +84,8 @@ class Watch:
             self._tick(event.i, caused)
         if heard:
             self._hear(heard, key, EventHit(event, *key, criteria.forms))
+        if words:
+            self._hear(words, AGENT_WORDS, EventHit(event, *AGENT_WORDS, criteria.forms))
         for number, write in enumerate(writes):
             self._write(event, number, write, caused)
         self._invariants(writes, moved, event.i, caused)
