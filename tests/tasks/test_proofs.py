@@ -5,23 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from bythebook.conduct.company import Company, load_company
 from bythebook.conduct.prove import Proof, prove_task, write_kill_table
 from bythebook.conduct.prove.proof import KILL_TABLE
-from bythebook.conduct.task import load_task
 from bythebook.task import Content
+from tests.tasks.shipped import shipped_task
 
 FOLDERS = Content().tasks("conduct")
 
 
 @cache
-def company() -> Company:
-    return load_company(Content())
-
-
-@cache
 def proof(task: str) -> Proof:
-    return prove_task(load_task(Content(), company(), task))
+    return prove_task(shipped_task(task))
 
 
 @pytest.mark.parametrize("task", FOLDERS)
