@@ -123,14 +123,21 @@ class Trace(msgspec.Struct, frozen=True):
 
 
 class Journal:
-    """The journal of one attempt, open for appending; use it as a context manager."""
+    """The journal of one attempt, open for appending; use it as a context manager.
 
-    def __init__(self, path: Path, header: Header) -> None:
+    It is begun with its header, or goes on after the first `kept` bytes of what is there.
+    """
+
+    def __init__(self, path: Path, header: Header, *, kept: int = 0) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
-        self._file = path.open("wb")
+        self._file = path.open("r+b" if kept else "wb")
         self._encoder = msgspec.json.Encoder()
-        self._line(header)
+        if kept:
+            self._file.truncate(kept)
+            self._file.seek(kept)
+        else:
+            self._line(header)
 
     def append(self, event: Event) -> None:
         self._line(event)

@@ -1,5 +1,6 @@
 """One attempt: a scene opened, played under limits, and journalled as it happens."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from bythebook.run.condition import Condition
 from bythebook.run.durable import on_disk
 from bythebook.run.plan import Limits
 from bythebook.run.stopwatch import OutOfTime, Timed
-from bythebook.trace import Closing, Header, Journal, Outcome
+from bythebook.trace import Closing, Event, Header, Journal, Outcome
 
 
 @dataclass(frozen=True)
@@ -37,19 +38,24 @@ async def attempt(
     takes no more lines raises.
     """
     with on_disk(journal), Journal(journal, header) as lines:
-        scene = conduct.Scene(
-            task,
-            limits=conduct.Limits(terms.limits.tool_errors, terms.cap, terms.limits.steps),
-            source=CompanySource(task.company, terms.condition.without),
-            handed=terms.condition.handed(task),
-            record=lines.append,
-        )
+        scene = opened(task, terms, lines.append)
         voice = ScriptedVoice(task.scenario)
         if terms.condition.facts:
             voice.tell_all(scene.hands)
         outcome = await _ended(scene, Timed(agent, terms.limits), voice)
         lines.close(Closing(outcome, len(scene.events), scene.events[-1].h))
     return outcome
+
+
+def opened(task: ConductTask, terms: Terms, record: Callable[[Event], None]) -> conduct.Scene:
+    """The scene of an attempt, each event recorded as it happens."""
+    return conduct.Scene(
+        task,
+        limits=conduct.Limits(terms.limits.tool_errors, terms.cap, terms.limits.steps),
+        source=CompanySource(task.company, terms.condition.without),
+        handed=terms.condition.handed(task),
+        record=record,
+    )
 
 
 async def _ended(scene: conduct.Scene, agent: Agent, voice: Voice) -> Outcome:

@@ -3,13 +3,17 @@
 import errno
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from bythebook.errors import BythebookError, UsageError
 
 LOCK = ".lock"
+AGAIN = 0.02
+"""Seconds between two tries for a lock."""
 _SAYS = {
     errno.ENOSPC: "the disk is full",
     errno.EDQUOT: "the disk quota is used up",
@@ -66,8 +70,9 @@ def sync_folder(folder: Path) -> None:
 
 
 @contextmanager
-def only_one(folder: Path) -> Iterator[None]:
-    """Hold the folder's lock. Raises `UsageError` when another process holds it.
+def only_one(folder: Path, *, patience: float = 0.0) -> Iterator[None]:
+    """Hold the folder's lock. Raises `UsageError` when another process holds it for longer than
+    `patience` seconds.
 
     The lock is the kernel's (`flock`): a killed process leaves none behind.
     """
@@ -75,18 +80,30 @@ def only_one(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         file = (folder / LOCK).open("a+")
     with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not _locked(file, patience):
             file.seek(0)
             holder = file.read().strip() or "unknown"
             raise UsageError(
                 f"another bythebook (process {holder}) is at work in this folder",
                 where=folder,
                 hint="wait for it to end, or choose another folder with --to",
-            ) from None
+            )
         file.seek(0)
         file.truncate()
         file.write(f"{os.getpid()}\n")
         file.flush()
         yield
+
+
+def _locked(file: IO[str], patience: float) -> bool:
+    """The lock is had within `patience` seconds."""
+    until = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= until:
+                return False
+            time.sleep(AGAIN)
+        else:
+            return True
