@@ -166,3 +166,9 @@ def _code() -> str:
 
 def test_the_shipped_company_stands_where_the_content_is() -> None:
     assert (shipped() / "company" / "company.yaml").is_file()
+
+
+def test_a_procedure_quotes_only_documents_that_are_there() -> None:
+    spans = [s for sop in COMPANY.sops.values() for step in sop.steps for s in step.source]
+
+    assert [s for s in spans if s.split("#")[0].split("@")[0] not in COMPANY.library.documents] == []
