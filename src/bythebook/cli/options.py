@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -52,6 +53,19 @@ def content() -> Content:
             hint = "name the folder that holds them; `bythebook new` makes one"
             raise UsageError("holds neither company/ nor tasks/", where=root, hint=hint)
     return Content(asked().roots)
+
+
+def ratio(cap: str) -> Fraction | None:
+    """The ratio of --cap as written, exactly: "1.2" is 6/5."""
+    if not cap:
+        return None
+    try:
+        found = Fraction(cap)
+    except (ValueError, ZeroDivisionError):
+        found = Fraction(0)
+    if found <= 0:
+        raise UsageError(f"--cap {cap!r} is not a ratio such as 1.2")
+    return found
 
 
 def asked() -> Asked:

@@ -4,7 +4,6 @@ import os
 import re
 import shlex
 import sys
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import click
 from msgspec import Struct
 from rich.markup import escape
 
-from bythebook.cli.options import as_json, common, content
+from bythebook.cli.options import as_json, common, content, ratio
 from bythebook.cli.speak import emit, people, tell
 from bythebook.cli.watch import Bar
 from bythebook.conduct.company import load_company
@@ -127,20 +126,7 @@ async def _play(ask: Ask, folder: EvaluationFolder) -> Tally:
 
 def _under(ask: Ask) -> Under:
     limits = Limits(agent_time=ask.agent_time)
-    return Under(condition(ask.condition), _ratio(ask.cap), limits, ask.attempts)
-
-
-def _ratio(cap: str) -> Fraction | None:
-    """The ratio as written, exactly: "1.2" is 6/5."""
-    if not cap:
-        return None
-    try:
-        ratio = Fraction(cap)
-    except (ValueError, ZeroDivisionError):
-        ratio = Fraction(0)
-    if ratio <= 0:
-        raise UsageError(f"--cap {cap!r} is not a ratio such as 1.2")
-    return ratio
+    return Under(condition(ask.condition), ratio(ask.cap), limits, ask.attempts)
 
 
 def _cast(ask: Ask) -> Cast:
