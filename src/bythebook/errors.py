@@ -5,7 +5,7 @@
     ├── TraceError        a trace or scene file does not read
     ├── UsageError        a command was asked for something that cannot be done
     ├── AgentError        the agent's side broke: provider, harness, protocol
-    ├── SimulatorError    the customer broke the protocol
+    ├── SimulatorError    the customer's voice, or its provider, broke
     └── JudgeError        a criterion or a judge reached no verdict
 
 `Refused` (in `tool`) is not among them: a tool that says no is part of the game, and what an agent
@@ -47,7 +47,14 @@ class AgentError(BythebookError):
 
 
 class SimulatorError(BythebookError):
-    """The customer's voice broke the protocol. Never the agent's failure."""
+    """The customer's voice broke. Never the agent's failure.
+
+    `cause`: protocol, context, or provider when its model cannot be had.
+    """
+
+    def __init__(self, what: str, *, cause: str = "protocol", where: str = "", hint: str = ""):
+        super().__init__(what, where=where, hint=hint)
+        self.cause = cause
 
 
 class JudgeError(BythebookError):

@@ -1,6 +1,5 @@
 """`bythebook run`: an agent let loose on tasks, every run kept and judged."""
 
-import os
 import re
 import shlex
 import sys
@@ -9,9 +8,10 @@ from typing import Any
 
 import anyio
 import click
-from msgspec import Struct
 from rich.markup import escape
 
+from bythebook.cli.customer import AskCustomer, customer, simulator
+from bythebook.cli.keys import reached
 from bythebook.cli.options import as_json, common, content, ratio
 from bythebook.cli.speak import emit, people, tell
 from bythebook.cli.watch import Bar
@@ -19,21 +19,20 @@ from bythebook.conduct.company import load_company
 from bythebook.conduct.golden.cast import SCRIPTED
 from bythebook.conduct.task import load_tasks
 from bythebook.errors import UsageError, suggestion
-from bythebook.models.names import address
 from bythebook.models.types import Settings
-from bythebook.report.tables import scores_table
+from bythebook.report.tables import customer_line, scores_table
 from bythebook.run.agents import LOOP, Cast, Modelled, Scripted
 from bythebook.run.condition import condition
 from bythebook.run.durable import write_whole
 from bythebook.run.evaluate import Evaluation, Tally, evaluate
 from bythebook.run.folder import EvaluationFolder, as_text
-from bythebook.run.plan import Limits, Under, plan_of
+from bythebook.run.plan import Customer, Limits, Under, plan_of
 from bythebook.run.score import rescore, scores
 from bythebook.run.summary import Scores
 from bythebook.task import SUITES, Suite
 
 
-class Ask(Struct, frozen=True, kw_only=True):
+class Ask(AskCustomer, frozen=True, kw_only=True):
     """What was asked for, option by option."""
 
     suite: Suite
@@ -87,6 +86,7 @@ class Ask(Struct, frozen=True, kw_only=True):
 @click.option("--max-tokens", default=32_768, show_default=True, type=click.IntRange(1))
 @click.option("--temperature", type=float)
 @click.option("--seed", type=int, help="Sent to the model, where its provider takes one.")
+@customer
 @as_json
 @common
 def command(**given: Any) -> int:
@@ -112,21 +112,23 @@ async def _play(ask: Ask, folder: EvaluationFolder) -> Tally:
     found = content()
     company = load_company(found)
     tasks = load_tasks(found, company, ask.tasks)
-    cast = _cast(ask)
+    cast, customers = _cast(ask), simulator(ask, Settings(), at_once=ask.concurrency)
     try:
         for task in tasks:
             cast.agent(task)
-        plan = plan_of(tasks, cast, runs=ask.runs, under=_under(ask))
+        plan = plan_of(tasks, cast, runs=ask.runs, under=_under(ask, customers.customer))
+        by_id = {task.id: task for task in tasks}
         with Bar(people()) as bar:
-            evaluation = Evaluation(plan, {task.id: task for task in tasks}, cast, folder, bar)
+            evaluation = Evaluation(plan, by_id, cast, folder, bar, customers)
             return await evaluate(evaluation, concurrency=ask.concurrency)
     finally:
         await cast.close()
+        await customers.close()
 
 
-def _under(ask: Ask) -> Under:
+def _under(ask: Ask, customer: Customer) -> Under:
     limits = Limits(agent_time=ask.agent_time)
-    return Under(condition(ask.condition), ratio(ask.cap), limits, ask.attempts)
+    return Under(condition(ask.condition), ratio(ask.cap), limits, ask.attempts, customer)
 
 
 def _cast(ask: Ask) -> Cast:
@@ -141,11 +143,7 @@ def _cast(ask: Ask) -> Cast:
     if not ask.model:
         hint = "such as --model openai:NAME, or --model local:NAME --base-url URL"
         raise UsageError(f"the agent {LOOP!r} needs a model", hint=hint)
-    where = address(ask.model, ask.base_url)
-    variable = ask.key_variable or where.key_variable
-    key = os.environ.get(variable, "") if variable else ""
-    if variable and not key and (ask.key_variable or not ask.base_url):
-        raise UsageError(f"the environment variable {variable} is empty", where=ask.model)
+    where, key = reached(ask.model, ask.base_url, ask.key_variable)
     settings = Settings(max_tokens=ask.max_tokens, temperature=ask.temperature, seed=ask.seed)
     return Modelled(where, key, settings, at_once=ask.concurrency)
 
@@ -156,6 +154,7 @@ def _name(ask: Ask) -> str:
     parts += [
         ask.condition if ask.condition != "default" else "",
         f"cap{ask.cap}" if ask.cap else "",
+        *ask.parts,
     ]
     return "-".join(re.sub(r"[^\w.+-]+", "-", part) for part in parts if part)
 
@@ -168,6 +167,8 @@ def _close(folder: EvaluationFolder, tally: Tally, *, as_json: bool) -> int:
         emit(result)
     else:
         people().print(scores_table(result))
+    if result.customer is not None:
+        tell(escape(customer_line(result.customer)))
     kept = f", {tally.kept} were finished before" if tally.kept else ""
     tell(f"{tally.played} runs played{kept}; traces and verdicts are in {escape(str(folder.root))}")
     for place, outcome in tally.missing:

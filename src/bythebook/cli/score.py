@@ -12,7 +12,7 @@ from bythebook.conduct.criteria import Criteria
 from bythebook.conduct.task import load_task
 from bythebook.errors import UsageError
 from bythebook.report.findings import broken
-from bythebook.report.tables import scores_table
+from bythebook.report.tables import customer_line, scores_table
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.score import Rescored, rescore, scores
 from bythebook.run.summary import Scores
@@ -71,6 +71,8 @@ def _tell(found: Rescored, result: Scores, *, quiet: bool) -> None:
     if quiet:
         return
     console.print(scores_table(result))
+    if result.customer is not None:
+        console.print(escape(customer_line(result.customer)))
     if found.changed:
         console.print(f"{len(found.changed)} verdicts written")
     for place in found.in_flight:

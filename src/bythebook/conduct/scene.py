@@ -58,7 +58,9 @@ class Scene:
         self.calls = self.errors = 0
         self._steps = self._empty = 0
         self._record = record
-        self.hands = CustomerHands(self.world, task.scenario, self._customer_did)
+        self.hands = CustomerHands(
+            self.world, task.scenario, self._customer_did, self._customer_noted
+        )
         self._open()
 
     def _open(self) -> None:
@@ -200,6 +202,9 @@ class Scene:
 
     def _customer_did(self, name: str, args: Mapping[str, Any], ok: bool, result: Any) -> None:
         self._emit("customer", "customer", name, args, ok=ok, result=result, cause=self.world.cause)
+
+    def _customer_noted(self, name: str, args: Mapping[str, Any]) -> None:
+        self._emit("customer", "note", name, args, cause=self.world.cause)
 
     def _end(self, kind: Any, detail: str, says: str = "") -> None:
         self.outcome = self.outcome or Outcome(kind, detail, says)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from rich.table import Table
 
 from bythebook.run.summary import RunLine, Scores, Summary, summary_of
+from bythebook.run.violations import CustomerScores
 
 COLUMNS = {
     "goal": "goal",
@@ -48,6 +49,17 @@ def agents_table(rows: Iterable[tuple[str, str, Scores]]) -> Table:
     for name, does, scores in rows:
         table.add_row(name, does, *_cells(scores.summary))
     return table
+
+
+def customer_line(found: CustomerScores) -> str:
+    """How well the model that spoke for the customer kept the protocol, in a sentence."""
+    kinds = ", ".join(f"{kind} {n}" for kind, n in found.violations.items() if n)
+    share = f" ({percent(found.rate)})" if found.turns else ""
+    return (
+        f"customer {found.simulator}, prompt {found.prompt}: {found.turns_in_breach} of "
+        f"{found.turns} turns broke the protocol{share}{': ' + kinds if kinds else ''}; "
+        f"{found.failed} attempts failed by it"
+    )
 
 
 def _cells(summary: Summary) -> list[str]:

@@ -3,19 +3,15 @@
 Scripted agents are asked of the suite, by task; `loop` is a model with tools.
 """
 
-from random import Random
 from typing import Any, Protocol
-from urllib.parse import urlsplit, urlunsplit
-
-import anyio
 
 from bythebook.agents.loop import Loop
 from bythebook.agents.protocol import Agent
 from bythebook.conduct.golden.cast import Scripts
 from bythebook.conduct.task import ConductTask
-from bythebook.models.client import Client
-from bythebook.models.names import Address, open_model
+from bythebook.models.names import Address
 from bythebook.models.types import Settings
+from bythebook.run.reach import Reach
 
 LOOP = "loop"
 
@@ -79,34 +75,15 @@ class Modelled:
         self, address: Address, key: str, settings: Settings, *, at_once: int, seed: int = 0
     ) -> None:
         """`at_once`: most requests in flight."""
-        self.model = address.name
-        moved = address.base_url != address.provider.base_url
-        self.base_url = _public(address.base_url) if moved else ""
-        self._address, self._key, self._settings = address, key, settings
-        self._at_once, self._dice = at_once, Random(seed)
-        self._client: Client | None = None
-
-    @property
-    def client(self) -> Client:
-        """Opened when first needed, inside the event loop that uses it."""
-        if self._client is None:
-            slots = anyio.CapacityLimiter(self._at_once)
-            self._client = open_model(self._address, self._key, dice=self._dice, slots=slots)
-        return self._client
+        self._reach = Reach(address, key, settings, at_once=at_once, seed=seed)
+        self.model, self.base_url = self._reach.name, self._reach.base_url
 
     @property
     def settings(self) -> dict[str, Any]:
-        return self.client.sent(self._settings)
+        return self._reach.sent
 
     def agent(self, task: ConductTask) -> Agent:
-        return Loop(self.client, self._settings)
+        return Loop(self._reach.client, self._reach.settings)
 
     async def close(self) -> None:
-        if self._client is not None:
-            await self._client.close()
-
-
-def _public(url: str) -> str:
-    """The URL without what may be a secret: user, password, query."""
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+        await self._reach.close()

@@ -15,7 +15,7 @@ from bythebook.errors import AgentError, SimulatorError
 from bythebook.run.condition import Condition
 from bythebook.run.durable import on_disk
 from bythebook.run.plan import Limits
-from bythebook.run.stopwatch import OutOfTime, Timed
+from bythebook.run.stopwatch import OutOfTime, Timed, TimedVoice
 from bythebook.trace import Closing, Event, Header, Journal, Outcome
 
 
@@ -30,19 +30,25 @@ class Terms:
 
 
 async def attempt(
-    task: ConductTask, agent: Agent, terms: Terms, *, journal: Path, header: Header
+    task: ConductTask,
+    agent: Agent,
+    terms: Terms,
+    *,
+    journal: Path,
+    header: Header,
+    voice: Voice | None = None,
 ) -> Outcome:
-    """Play `task` once into a journal, to its closing line.
+    """Play `task` once into a journal, to its closing line. Without a `voice` a script speaks.
 
     Whatever the agent, its provider or the company's own code does is an outcome. Only a disk that
     takes no more lines raises.
     """
     with on_disk(journal), Journal(journal, header) as lines:
         scene = opened(task, terms, lines.append)
-        voice = ScriptedVoice(task.scenario)
+        voice = voice or ScriptedVoice(task.scenario)
         if terms.condition.facts:
             voice.tell_all(scene.hands)
-        outcome = await _ended(scene, Timed(agent, terms.limits), voice)
+        outcome = await _ended(scene, Timed(agent, terms.limits), TimedVoice(voice, terms.limits))
         lines.close(Closing(outcome, len(scene.events), scene.events[-1].h))
     return outcome
 
@@ -69,10 +75,17 @@ async def _ended(scene: conduct.Scene, agent: Agent, voice: Voice) -> Outcome:
     except AgentError as error:
         return Outcome("infrastructure_failure", error.cause, str(error))
     except SimulatorError as error:
-        return Outcome("simulator_failure", "protocol", str(error))
+        return _simulator_broke(error)
     except OSError:
         raise
     except Exception as error:  # noqa: BLE001 - a company's own code broke: nobody's failure but ours
         says = f"{type(error).__name__}: {error}"
         return Outcome("infrastructure_failure", "company", says)
     return scene.close()
+
+
+def _simulator_broke(error: SimulatorError) -> Outcome:
+    """Never the agent's failure; a provider that cannot be had is not the simulator's either."""
+    if error.cause == "provider":
+        return Outcome("infrastructure_failure", "simulator_provider", str(error))
+    return Outcome("simulator_failure", error.cause, str(error))

@@ -20,6 +20,7 @@ from bythebook.run.durable import only_one
 from bythebook.run.folder import EvaluationFolder, RunFolder
 from bythebook.run.plan import Plan, PlannedTask
 from bythebook.run.score import Bench
+from bythebook.run.simulators import ScriptedCustomers, Simulator
 from bythebook.trace import Header, Outcome, Trace, read_trace
 from bythebook.verdict import Verdict
 
@@ -58,9 +59,11 @@ class Evaluation:
         cast: Cast,
         folder: EvaluationFolder,
         watch: Watch,
+        simulator: Simulator | None = None,
     ) -> None:
         self.plan, self.tasks, self.cast = plan, tasks, cast
         self.folder, self.watch = folder, watch
+        self.simulator = simulator or ScriptedCustomers()
         self.tally = Tally()
         self._condition = condition(plan.condition)
         self._bench = Bench(folder)
@@ -137,8 +140,8 @@ class Evaluation:
             condition=plan.condition,
         )
         terms = Terms(plan.limits, self._condition, planned.cap)
-        agent = self.cast.agent(task)
-        return await attempt(task, agent, terms, journal=place.trace, header=header)
+        agent, voice = self.cast.agent(task), self.simulator.voice(task)
+        return await attempt(task, agent, terms, journal=place.trace, header=header, voice=voice)
 
     def _scene(self, task: ConductTask) -> str:
         """Hash of the task's scene file, stored before its first run begins."""
@@ -159,7 +162,7 @@ async def evaluate(evaluation: Evaluation, *, concurrency: int = 10) -> Tally:
     anything else.
     """
     folder, plan = evaluation.folder, evaluation.plan
-    _own_or_empty(folder)
+    own_or_empty(folder)
     with only_one(folder.root):
         kept = folder.plan
         joined = plan if kept is None else kept.joined(plan, folder.root)
@@ -169,7 +172,8 @@ async def evaluate(evaluation: Evaluation, *, concurrency: int = 10) -> Tally:
     return evaluation.tally
 
 
-def _own_or_empty(folder: EvaluationFolder) -> None:
+def own_or_empty(folder: EvaluationFolder) -> None:
+    """Raises `UsageError` when the folder holds other things than an evaluation."""
     if not folder.root.is_dir() or (folder.root / "plan.json").exists():
         return
     others = sorted(path.name for path in folder.root.iterdir() if path.name[0] != ".")

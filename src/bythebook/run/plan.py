@@ -27,9 +27,24 @@ class Limits(msgspec.Struct, frozen=True):
     agent_time: int | None = 3600
     """Seconds of the agent's own time; what a provider takes is not the agent's."""
     provider_time: int | None = 14_400
-    """Seconds an attempt may wait for its provider; beyond them it does not count."""
+    """Seconds an attempt may wait for its provider, and as many for a customer's; beyond them it
+    does not count."""
     tool_errors: int | None = 50
     steps: int | None = None
+
+
+class Customer(msgspec.Struct, frozen=True, kw_only=True):
+    """Who plays the customer, as far as the plan tells of it."""
+
+    name: str = "scripted"
+    """`scripted`, or `provider:name`."""
+    prompt: str = ""
+    prompt_hash: str = ""
+    base_url: str = ""
+    settings: dict[str, Any] = {}
+
+
+SCRIPTED = Customer()
 
 
 class PlannedTask(msgspec.Struct, frozen=True):
@@ -61,6 +76,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, Any] = {}
     """The sampling fields of every request, as sent."""
     simulator: str = "scripted"
+    """`scripted`, or the model that speaks for the customer, as `provider:name`."""
+    simulator_prompt: str = ""
+    """`original` or `revised`; empty for a script."""
+    simulator_prompt_hash: str = ""
+    simulator_base_url: str = ""
+    simulator_settings: dict[str, Any] = {}
     judge: str = ""
     condition: str = "default"
     cap: str = ""
@@ -108,6 +129,7 @@ class Under(msgspec.Struct, frozen=True):
     """Most tool calls, as a multiple of the golden's."""
     limits: Limits = Limits()
     attempts: int = 3
+    customer: Customer = SCRIPTED
 
 
 PLAIN = Under()
@@ -140,6 +162,11 @@ def plan_of(
         model=player.model,
         base_url=player.base_url,
         settings=player.settings,
+        simulator=under.customer.name,
+        simulator_prompt=under.customer.prompt,
+        simulator_prompt_hash=under.customer.prompt_hash,
+        simulator_base_url=under.customer.base_url,
+        simulator_settings=under.customer.settings,
         condition=under.condition.name,
         cap="" if under.cap is None else str(under.cap),
         limits=under.limits,

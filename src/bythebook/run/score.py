@@ -8,6 +8,7 @@ from bythebook.errors import BythebookError
 from bythebook.run.durable import write_whole
 from bythebook.run.folder import EvaluationFolder, RunFolder, as_text
 from bythebook.run.summary import Scores, line, summary_of
+from bythebook.run.violations import customer_scores
 from bythebook.trace import Trace, read_trace
 from bythebook.verdict import Verdict
 
@@ -87,5 +88,6 @@ def scores(folder: EvaluationFolder, found: Rescored, *, criteria: str = "record
         criteria=criteria,
         runs=lines,
         summary=summary_of(lines, missing=missing, set_aside=aside),
+        customer=customer_scores(folder, plan),
         problems=tuple(str(problem) for problem in found.problems),
     )

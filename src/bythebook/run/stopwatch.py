@@ -9,7 +9,8 @@ from typing import Protocol, runtime_checkable
 import anyio
 
 from bythebook.agents.protocol import Agent, Answer, Briefing, ContextExhausted, Move
-from bythebook.errors import AgentError
+from bythebook.conduct.customer.hands import CustomerHands, Turn, Voice
+from bythebook.errors import AgentError, SimulatorError
 from bythebook.run.plan import Limits
 
 
@@ -69,3 +70,25 @@ class Timed:
         except Exception as error:
             says = f"{type(error).__name__}: {error}"
             raise AgentError(says, cause="crash", where=self.name) from error
+
+
+class TimedVoice:
+    """A voice that may keep an attempt waiting as long as a provider may."""
+
+    def __init__(self, voice: Voice, limits: Limits) -> None:
+        self.name = voice.name
+        self._voice, self._limits = voice, limits
+        self.waited = 0.0
+        """Seconds spent on the customer so far."""
+
+    async def answer(self, turn: Turn, hands: CustomerHands) -> str:
+        most = self._limits.provider_time
+        began = anyio.current_time()
+        with anyio.move_on_after(float("inf") if most is None else most - self.waited):
+            said = await self._voice.answer(turn, hands)
+            self.waited += anyio.current_time() - began
+            return said
+        raise SimulatorError(f"the customer took more than {most} s", cause="provider")
+
+    def tell_all(self, hands: CustomerHands) -> None:
+        self._voice.tell_all(hands)

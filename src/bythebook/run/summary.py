@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
+from bythebook.run.violations import CustomerScores
 from bythebook.verdict import Verdict
 
 
@@ -64,6 +65,8 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
     """`recorded` or `current`."""
     runs: tuple[RunLine, ...]
     summary: Summary
+    customer: CustomerScores | None = None
+    """How well the model that spoke for the customer kept the protocol; None for a script."""
     problems: tuple[str, ...] = ()
 
 

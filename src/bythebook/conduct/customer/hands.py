@@ -31,23 +31,40 @@ class Voice(Protocol):
 
     name: str
 
-    async def answer(self, turn: Turn, hands: "CustomerHands") -> str: ...
+    async def answer(self, turn: Turn, hands: "CustomerHands") -> str:
+        """What the customer says now; what they do, they do through `hands`.
+
+        Raises `SimulatorError` when the voice, or its provider, breaks.
+        """
+        ...
+
+    def tell_all(self, hands: "CustomerHands") -> None:
+        """Tell everything before the first move, papers included."""
+        ...
 
 
 Record = Callable[[str, Mapping[str, Any], bool, Any], None]
 """name, arguments, ok, result: puts one customer event into the trace."""
+Note = Callable[[str, Mapping[str, Any]], None]
+"""name, arguments: puts book-keeping about the customer into the trace; no rule sees it."""
+
+
+def unnoted(name: str, args: Mapping[str, Any]) -> None:
+    """A `Note` that nobody keeps."""
 
 
 class CustomerHands:
     """The customer's ten tools on one running world."""
 
-    def __init__(self, world: World, scenario: Policy, record: Record) -> None:
-        self.world, self.scenario = world, scenario
+    def __init__(
+        self, world: World, scenario: Policy, record: Record, note: Note = unnoted
+    ) -> None:
+        self.world, self.scenario, self.note = world, scenario, note
         self._record = record
         self.left: str = ""
         """Why the customer ended the conversation; empty while they stay."""
 
-    def act(self, name: str, **args: Any) -> tuple[bool, Any]:
+    def act(self, name: str, /, **args: Any) -> tuple[bool, Any]:
         """Use one tool. Returns whether it was done, and its result or the refusal."""
         tool = CUSTOMER[name]
         try:

@@ -18,7 +18,8 @@ from bythebook.conduct.criteria.vocabulary import Vocabulary, editions_of
 from bythebook.conduct.customer.tools import CUSTOMER
 from bythebook.conduct.search import words
 from bythebook.conduct.world import Row, World
-from bythebook.errors import ContentError, unknown
+from bythebook.errors import ContentError, suggestion, unknown
+from bythebook.tool import Refused
 
 LINES = Path(__file__).with_name("lines.yaml")
 
@@ -116,6 +117,8 @@ class Scenario:
         return "I have not asked for that."
 
     def bring(self, id: str) -> Row:
+        if id not in self._brings:
+            raise Refused(f"you have no document {id!r}; {suggestion(id, self._brings)}")
         return next(iter(self._brings[id].values()))
 
     # --- checks -----------------------------------------------------------------------------

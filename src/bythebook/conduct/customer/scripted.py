@@ -64,7 +64,7 @@ class ScriptedVoice:
         asked = [f for f in self._scenario.facts.values() if f.elicited(stems)]
         if 0 < len(asked) <= MOST_FACTS_AT_ONCE:
             return " ".join(self._tell(fact, hands) for fact in asked)
-        if not self._is_question(turn.text):
+        if not is_question(turn.text):
             return self._scenario.lines["thanks"]
         if asked:
             return self._lost("one_thing", hands)
@@ -88,9 +88,10 @@ class ScriptedVoice:
             return self._scenario.lines["leaving"]
         return self._scenario.lines[line]
 
-    @staticmethod
-    def _is_question(text: str) -> bool:
-        return any(_asks(sentence) for sentence in SENTENCE.split(text))
+
+def is_question(text: str) -> bool:
+    """Does any sentence of the text ask for something?"""
+    return any(_asks(sentence) for sentence in SENTENCE.split(text))
 
 
 def _asks(sentence: str) -> bool:
