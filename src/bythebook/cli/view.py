@@ -1,0 +1,42 @@
+"""A briefing, and where things stand, as text: for people, and for programs that read text."""
+
+from collections.abc import Iterator
+
+from bythebook.agents.protocol import ToolSpec
+from bythebook.serve.seat import Said, View
+
+
+def view_text(view: View, how: str) -> str:
+    """All of a view. `how`: the command that uses a tool."""
+    tools = "\n".join(_tool(tool) for tool in view.tools)
+    parts = [
+        view.instructions,
+        f"# Your tools\n\n{tools}\n\nUse one: {how}",
+        "# The conversation so far\n\n" + conversation_text(view.conversation),
+        f"# Where things stand\n\n{standing(view)}",
+    ]
+    return "\n\n".join(parts)
+
+
+def conversation_text(said: tuple[Said, ...]) -> str:
+    names = {"agent": "You", "customer": "The customer"}
+    return "\n\n".join(f"(t={line.t}) {names[line.who]}: {line.text.strip()}" for line in said)
+
+
+def standing(view: View) -> str:
+    """Day, clock, calls, and the end if it has come."""
+    if view.outcome is not None:
+        return f"The run is over: {view.outcome}, after {view.calls} calls."
+    return f"It is {view.day}, {view.clock} o'clock (t={view.t}). {view.calls} calls were made."
+
+
+def _tool(tool: ToolSpec) -> str:
+    about = tool.doc.replace("\n\n", " ").replace("\n", " ")
+    return f"- `{tool.name} {{{', '.join(_arguments(tool))}}}`: {about}"
+
+
+def _arguments(tool: ToolSpec) -> Iterator[str]:
+    required = tool.schema.get("required", ())
+    for name, schema in tool.schema.get("properties", {}).items():
+        kind = schema.get("type", "any")
+        yield f'"{name}": {kind}' + ("" if name in required else " (optional)")

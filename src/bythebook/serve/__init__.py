@@ -1,0 +1,1 @@
+"""Tasks offered to players outside: one session, and the doors that lead to it."""

@@ -1,0 +1,186 @@
+"""One run played call by call, by whoever sits at it: a person, a program, a server's client.
+
+The journal is the truth. A session opened on a journal in flight makes the agent's calls again and
+compares every event with the line that was kept, byte for byte; what a killed process did not get
+to write is written then.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from bythebook.agents.protocol import Answer, Call, Move
+from bythebook.conduct.criteria import SceneFile, score
+from bythebook.conduct.customer.scripted import ScriptedVoice
+from bythebook.conduct.play import at_once
+from bythebook.conduct.task import ConductTask
+from bythebook.errors import BythebookError, TraceError, UsageError
+from bythebook.run.attempt import Terms, opened
+from bythebook.run.durable import on_disk
+from bythebook.run.folder import RunFolder
+from bythebook.serve.seat import Response, Said, View
+from bythebook.trace import Closing, Event, Journal, Outcome, Trace, parse_trace, read_trace
+
+MESSAGE = "message_customer"
+
+
+class Session:
+    """A run in its folder, open at the point where its journal ends."""
+
+    def __init__(
+        self, task: ConductTask, terms: Terms, place: RunFolder, scene_file: SceneFile
+    ) -> None:
+        """Raises `TraceError` when the journal is not what its calls come to today."""
+        self.task, self.terms, self.place = task, terms, place
+        self._scene_file = scene_file
+        self._journal: Journal | None = None
+        self._closed: Outcome | None = None
+        self._lost = False
+        """The disk broke in the middle of a call: the journal knows how far it came."""
+        self._open()
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the run ended; None while it goes on."""
+        return self._closed
+
+    def view(self) -> View:
+        briefing, world = self.scene.briefing, self.scene.world
+        said = (e for e in self.scene.events if e.kind == "message" or e.name == MESSAGE)
+        return View(
+            instructions=briefing.instructions,
+            request=briefing.request,
+            tools=briefing.tools,
+            conversation=tuple(_said(event) for event in said if event.ok),
+            day=world.day,
+            clock=world.clock_at(world.t),
+            t=world.t,
+            calls=self.scene.calls,
+            outcome=_words(self.outcome),
+        )
+
+    def call(self, name: str, args: Mapping[str, Any]) -> Response:
+        """Let the player use one tool. Raises `UsageError` when the run is over."""
+        if self._lost:
+            self._open()
+        if self.outcome is not None:
+            raise UsageError(f"the run is over: {self.outcome}", where=self.place.root)
+        first = len(self.scene.events)
+        try:
+            with on_disk(self.place.trace):
+                answer = self._watched(Call(name, dict(args)))
+                if self.scene.outcome is not None:
+                    self._close(self.scene.close())
+        except BythebookError:
+            self._lost = True
+            raise
+        return self._response(answer, self.scene.events[first:])
+
+    def leave(self) -> None:
+        """Let go of the journal; the run can be gone on with."""
+        if self._journal is not None:
+            self._journal.__exit__(None, None, None)
+
+    # --- inside -----------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        trace, self._kept, size = _kept(self.place)
+        closing = trace.closing
+        self._closed = closing.outcome if closing is not None else None
+        self._lost = False
+        with on_disk(self.place.trace):
+            self._journal = None
+            if closing is None:
+                self._journal = Journal(self.place.trace, trace.header, kept=size)
+            self._replay(trace)
+            if closing is None and self.scene.outcome is not None:
+                self._close(self.scene.close())
+            elif closing is not None and closing.outcome.counts:
+                self._judge()
+
+    def _replay(self, trace: Trace) -> None:
+        self._voice = ScriptedVoice(self.task.scenario)
+        self.scene = opened(self.task, self.terms, self._record)
+        if self.terms.condition.facts:
+            self._voice.tell_all(self.scene.hands)
+        for event in trace.events:
+            if event.kind == "call" and self.scene.outcome is None:
+                args = msgspec.json.decode(event.args)
+                # Wrapped, so that a recorded `call_tool` is not unwrapped a second time.
+                self._play(Call("call_tool", {"name": event.name, "arguments": args}))
+
+    def _record(self, event: Event) -> None:
+        """Keep a new event; hold one that was kept before against its line."""
+        if event.i >= len(self._kept):
+            if self._journal is not None:
+                self._journal.append(event)
+        elif msgspec.json.encode(event) != self._kept[event.i]:
+            raise TraceError(
+                f"event {event.i} would be another one today",
+                where=self.place.trace,
+                hint="the company, the task or bythebook changed since; begin a new run",
+            )
+
+    def _watched(self, call: Call) -> Answer:
+        """Make a call. When the company's own code breaks the run is over and does not count."""
+        try:
+            return self._play(call)
+        except (OSError, BythebookError):
+            raise
+        except Exception as error:  # noqa: BLE001 - a company's own code broke: nobody's failure but ours
+            says = f"{type(error).__name__}: {error}"
+            self._close(Outcome("infrastructure_failure", "company", says))
+            return Answer("", "a tool of the company broke; this run does not count", ok=False)
+
+    def _play(self, call: Call) -> Answer:
+        scene, answer = self.scene, Answer("", "", ok=False)
+        for made in scene.accept(Move((call,))):
+            answer = scene.take(made)
+            if scene.turn is not None:
+                answer = scene.hear(at_once(self._voice.answer(scene.turn, scene.hands)), answer)
+        return answer
+
+    def _close(self, outcome: Outcome) -> None:
+        events = self.scene.events
+        self._closed = outcome
+        if self._journal is not None:
+            self._journal.close(Closing(outcome, len(events), events[-1].h))
+        if outcome.counts:
+            self._judge()
+
+    def _judge(self) -> None:
+        if not self.place.verdict.exists():
+            self.place.keep(score(read_trace(self.place.trace), self._scene_file))
+
+    def _response(self, answer: Answer, events: list[Event]) -> Response:
+        made = next((event for event in events if event.kind == "call"), None)
+        said = [event for event in events if (event.kind, event.actor) == ("message", "customer")]
+        return Response(
+            ok=answer.ok,
+            result=made.result if made is not None and self._counts else answer.text,
+            customer=said[-1].args["text"] if said else None,
+            outcome=_words(self.outcome),
+        )
+
+    @property
+    def _counts(self) -> bool:
+        return self.outcome is None or self.outcome.counts
+
+
+def _kept(place: RunFolder) -> tuple[Trace, list[bytes], int]:
+    """The journal, its events' lines, and the size of all its whole lines."""
+    with on_disk(place.trace):
+        data = place.trace.read_bytes()
+    trace = parse_trace(data, where=place.trace)
+    whole = data[: data.rfind(b"\n") + 1]
+    return trace, whole.split(b"\n")[1 : len(trace.events) + 1], len(whole)
+
+
+def _said(event: Event) -> Said:
+    who: Literal["agent", "customer"] = "agent" if event.actor == "agent" else "customer"
+    return Said(who, str(event.args["text"]), event.t)
+
+
+def _words(outcome: Outcome | None) -> str | None:
+    return None if outcome is None else str(outcome)
