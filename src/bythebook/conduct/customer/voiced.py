@@ -71,13 +71,13 @@ class ModelVoice:
             Message("user", prompt_text("opens")),
             Message("assistant", request.strip()),
         ]
-        self._unseen: list[Message] = []
-        """Drafts of this turn that were turned away, and why; forgotten when the turn is over."""
+        self._unseen: list[int] = []
+        """Places of the drafts of this turn that were turned away, and of the hints why."""
 
     @property
     def conversation(self) -> tuple[Message, ...]:
         """What the model is shown."""
-        return (*self._messages, *self._unseen)
+        return tuple(self._messages)
 
     def tell_all(self, hands: CustomerHands) -> None:
         for fact in self._scenario.facts.values():
@@ -98,7 +98,7 @@ class ModelVoice:
             reply = await self._ask(hands)
             words, wrong = self._take(reply, on)
             if words:
-                self._unseen.clear()
+                self._forget()
                 return words
             for violation in wrong:
                 hands.note(NOTE, msgspec.to_builtins(violation))
@@ -169,8 +169,15 @@ class ModelVoice:
 
     def _turn_away(self, words: str, wrong: tuple[Violation, ...]) -> None:
         hints = " ".join(f"{violation.what} {HINTS[violation.kind]}" for violation in wrong)
-        self._unseen.append(Message("assistant", words or "..."))
-        self._unseen.append(Message("user", f"(Not sent. {hints})"))
+        self._unseen += (len(self._messages), len(self._messages) + 1)
+        self._messages.append(Message("assistant", words or "..."))
+        self._messages.append(Message("user", f"(Not sent. {hints})"))
+
+    def _forget(self) -> None:
+        """A draft that nobody saw is no part of the conversation once the turn is over."""
+        for place in reversed(self._unseen):
+            del self._messages[place]
+        self._unseen.clear()
 
     def _carry_out(self, message: Message, on: Footing) -> tuple[str, tuple[Violation, ...]]:
         """Use the tools in order, up to the first call that breaks the protocol."""
@@ -182,7 +189,6 @@ class ModelVoice:
                 continue
             wrong = wrong_act(call, on)
             answers.append(self._use(call, on) if wrong is None else _refused(call, wrong, on))
-        self._unseen.clear()
         self._messages += [message, Message("user", answers=tuple(answers))]
         if on.hands.left:
             spent = on.hands.left == "out_of_patience"
