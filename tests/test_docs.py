@@ -69,3 +69,19 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
     linked = set(re.findall(r"\]\(docs/([\w-]+\.md)\)", (ROOT / "README.md").read_text("utf-8")))
     there = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
     assert there <= linked
+
+
+def test_every_test_that_a_page_names_exists() -> None:
+    named = {
+        (page.name, name)
+        for page in sorted((ROOT / "docs").glob("*.md"))
+        for name in re.findall(r"`(test_\w+)`", page.read_text())
+    }
+    written = {
+        name
+        for path in (ROOT / "tests").rglob("*.py")
+        for name in re.findall(r"def (test_\w+)", path.read_text())
+    }
+
+    assert len(named) >= 34
+    assert sorted(one for one in named if one[1] not in written) == []
