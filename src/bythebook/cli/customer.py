@@ -30,7 +30,11 @@ class AskCustomer(Struct, frozen=True, kw_only=True):
         """What of it belongs into the name of a run folder."""
         if self.simulator == SCRIPTED.name:
             return ()
-        return (self.simulator, self.simulator_prompt or "")
+        return (self.simulator, self.prompt)
+
+    @property
+    def prompt(self) -> PromptName:
+        return self.simulator_prompt or "revised"
 
 
 def customer(command: Command) -> Command:
@@ -69,4 +73,4 @@ def simulator(ask: AskCustomer, settings: Settings, *, at_once: int) -> Simulato
         return ScriptedCustomers()
     where, key = reached(ask.simulator, ask.simulator_base_url, ask.simulator_key_variable)
     reach = Reach(where, key, settings, at_once=at_once)
-    return ModelCustomers(reach, ask.simulator_prompt or "revised")
+    return ModelCustomers(reach, ask.prompt)
