@@ -84,7 +84,12 @@ class _Visit(BaseHTTPRequestHandler):
             what = f"a body says its length, {MOST_BYTES} bytes at most"
             self._send(413, {"error": what, "hint": ""})
             return
-        self._answer(self.rfile.read(size))
+        body = self.rfile.read(size)
+        if len(body) == size:
+            self._answer(body)
+        else:
+            # The client hung up in the middle of its request.
+            self.close_connection = True
 
     def _size(self) -> int | None:
         """Bytes of the body; None for one that cannot be taken."""

@@ -6,6 +6,7 @@ to write is written then.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Literal
 
 import msgspec
@@ -38,7 +39,11 @@ class Session:
         self._closed: Outcome | None = None
         self._lost = False
         """The disk broke in the middle of a call: the journal knows how far it came."""
-        self._open()
+        try:
+            self._open()
+        except BaseException:
+            self.leave()
+            raise
 
     @property
     def outcome(self) -> Outcome | None:
@@ -79,18 +84,21 @@ class Session:
 
     def leave(self) -> None:
         """Let go of the journal; the run can be gone on with."""
-        if self._journal is not None:
-            self._journal.__exit__(None, None, None)
+        journal, self._journal = self._journal, None
+        if journal is not None:
+            # What a full disk did not take is said when it happens, and made anew from the calls.
+            with suppress(OSError):
+                journal.__exit__(None, None, None)
 
     # --- inside -----------------------------------------------------------------------------
 
     def _open(self) -> None:
+        self.leave()
         trace, self._kept, size = _kept(self.place)
         closing = trace.closing
         self._closed = closing.outcome if closing is not None else None
         self._lost = False
         with on_disk(self.place.trace):
-            self._journal = None
             if closing is None:
                 self._journal = Journal(self.place.trace, trace.header, kept=size)
             self._replay(trace)

@@ -1,0 +1,51 @@
+"""Players by hand: a golden's steps, put one by one to whatever seat there is."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bythebook.agents.protocol import Answer, Briefing, Call, Move
+from bythebook.conduct.golden.cast import Scripts
+from bythebook.conduct.play import at_once
+from bythebook.conduct.task import ConductTask
+from bythebook.run.folder import RunFolder
+from bythebook.run.plan import Under
+from bythebook.serve.hand import BY_HAND, Hand, begin, sitting
+from bythebook.serve.seat import Response, Seat
+from bythebook.serve.session import Session
+
+PLAIN = Under(limits=BY_HAND)
+
+
+def new_run(task: ConductTask, folder: Path, under: Under = PLAIN) -> RunFolder:
+    return begin(folder, task, Hand(), under)
+
+
+@contextmanager
+def seated(task: ConductTask, place: RunFolder) -> Iterator[Session]:
+    with sitting(place.root, lambda _: task) as session:
+        yield session
+
+
+class GoldenHand:
+    """Plays the golden of a task, as many calls at a time as one likes."""
+
+    def __init__(self, task: ConductTask) -> None:
+        self.made: list[Call] = []
+        self._agent = Scripts(task).agent("golden")
+        self._seen: Briefing | tuple[Answer, ...] = Briefing("", "", ())
+
+    def play(self, seat: Seat, calls: int = 1000) -> Response | None:
+        """Make the next calls; what the last one was answered."""
+        response = None
+        for _ in range(calls):
+            move: Move = at_once(self._agent.move(self._seen))
+            if not move.calls:
+                break
+            (call,) = move.calls
+            self.made.append(call)
+            response = seat.call(call.name, call.args)
+            self._seen = (Answer(call.id, response.text, ok=response.ok),)
+            if response.outcome is not None:
+                break
+        return response

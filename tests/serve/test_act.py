@@ -1,0 +1,257 @@
+"""`bythebook act` and `serve` in processes of their own, as programs and players use them."""
+
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bythebook.conduct.task import ConductTask
+from bythebook.serve.remote import Remote
+from tests.own import BYTHEBOOK, TASK, bythebook
+from tests.serve.hands import GoldenHand, new_run, seated
+
+SRC = Path(__file__).resolve().parents[2] / "src" / "bythebook"
+NOBODY = 65534
+TOKEN = "abcdefgh12"
+
+
+@contextmanager
+def served(own: Path, cwd: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server at work, and its address."""
+    line = ["serve", "conduct", TASK, "--content", str(own), "--to", "runs", "--http", "0"]
+    with subprocess.Popen(
+        [BYTHEBOOK, *line, "--token", TOKEN],
+        cwd=cwd,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        try:
+            yield process, process.stdout.readline().strip()
+        finally:
+            process.kill()
+
+
+def begun(own: Path, cwd: Path) -> str:
+    done = bythebook("act", "--new", "conduct", "q90", "--to", "runs", "--content", own, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def calls(journal: Path) -> int:
+    return journal.read_bytes().count(b'"kind":"call"')
+
+
+def test_a_whole_run_by_commands_gets_its_verdict(own: Path, tmp_path: Path) -> None:
+    content = ("--content", own)
+    run = begun(own, tmp_path)
+    looked = bythebook("act", run, *content, cwd=tmp_path)
+    first = bythebook("act", run, "now", *content, cwd=tmp_path)
+    refused = bythebook("act", run, "draft_pass", '{"hours": "6"}', *content, cwd=tmp_path)
+    question = '{"text": "How long will she stay?"}'
+    asked = bythebook("act", run, "message_customer", question, "--json", *content, cwd=tmp_path)
+    again = bythebook("act", run, *content, cwd=tmp_path)
+    ended = bythebook("act", run, "finish", *content, cwd=tmp_path)
+    late = bythebook("act", run, "now", *content, cwd=tmp_path)
+
+    assert run == f"runs/{TASK}/1"
+    for part in ("# Your procedure", "# Your tools", "Ines Moreau", "0 calls were made"):
+        assert part in looked.stdout
+    assert first.stdout == '{"day":"2025-10-14","clock":"15:50","t":0}\n'
+    assert (refused.returncode, refused.stdout[:21]) == (0, "refused: draft_pass: ")
+    assert "Six hours" in json.loads(asked.stdout)["customer"]
+    assert "(t=0) You: How long will she stay?" in again.stdout
+    assert "(t=0) The customer: She arrives at half past four" in again.stdout
+    assert (ended.returncode, ended.stdout) == (0, "finished\n")
+    assert "the run is over: completed(finished)" in ended.stderr
+    assert (late.returncode, late.stdout) == (2, "")
+    verdict = json.loads((tmp_path / run / "verdict.json").read_bytes())
+    assert (verdict["goal"], verdict["calls"]) == (False, 4)
+    assert bythebook("score", "runs", cwd=tmp_path).returncode == 0
+
+
+def test_arguments_come_from_standard_input_too(own: Path, tmp_path: Path) -> None:
+    run = begun(own, tmp_path)
+    done = subprocess.run(
+        [BYTHEBOOK, "act", run, "message_customer", "-", "--content", own],
+        cwd=tmp_path,
+        input='{"text": "It\'s \\"here\\". Thanks."}',
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert 'It\'s \\"here\\".' in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("now", "{"), "the arguments are no JSON"),
+        (("now", "[1]"), "the arguments are no JSON object"),
+        (("now", "{}", "{}"), "which run?"),
+    ],
+)
+def test_a_command_that_does_not_read_is_no_call(
+    own: Path, tmp_path: Path, words: tuple[str, ...], says: str
+) -> None:
+    run = begun(own, tmp_path)
+    done = bythebook("act", run, *words, "--content", own, cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert calls(tmp_path / run / "trace.jsonl") == 0
+
+
+def test_commands_given_at_once_are_all_carried_out(own: Path, tmp_path: Path) -> None:
+    run = begun(own, tmp_path)
+    line = [str(BYTHEBOOK), "act", run, "now", "--content", str(own)]
+    at_once = [subprocess.Popen(line, cwd=tmp_path, stdout=subprocess.DEVNULL) for _ in range(4)]
+
+    assert [process.wait(timeout=60) for process in at_once] == [0] * 4
+    assert calls(tmp_path / run / "trace.jsonl") == 4
+
+
+def test_a_full_disk_is_said_and_the_run_goes_on_when_there_is_room(
+    own: Path, tmp_path: Path
+) -> None:
+    run = begun(own, tmp_path)
+    journal = tmp_path / run / "trace.jsonl"
+    size = journal.stat().st_size + 20
+    full = subprocess.run(
+        [BYTHEBOOK, "act", run, "now", "--content", own],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
+    )
+    again = bythebook("act", run, "now", "--content", own, cwd=tmp_path)
+
+    assert full.returncode == 3
+    assert "cannot be written" in full.stderr
+    assert again.returncode == 0
+    assert calls(journal) == 1
+
+
+# --- the server ---------------------------------------------------------------------------------
+
+
+def test_a_golden_played_against_a_server_leaves_the_same_bytes(
+    task: ConductTask, own: Path, tmp_path: Path
+) -> None:
+    here = new_run(task, tmp_path / "here")
+    with seated(task, here) as session:
+        GoldenHand(task).play(session)
+    with served(own, tmp_path) as (_process, url):
+        last = GoldenHand(task).play(Remote(url))
+
+    there = tmp_path / "runs" / TASK / "1"
+    assert last is not None
+    assert last.outcome == "completed(finished)"
+    assert (there / "trace.jsonl").read_bytes() == here.trace.read_bytes()
+    assert (there / "verdict.json").read_bytes() == here.verdict.read_bytes()
+
+
+def test_a_server_that_was_killed_goes_on_with_the_run(
+    task: ConductTask, own: Path, tmp_path: Path
+) -> None:
+    player = GoldenHand(task)
+    for made in (5, 5, 1000):
+        with served(own, tmp_path) as (process, url):
+            player.play(Remote(url), calls=made)
+            process.kill()
+
+    place = tmp_path / "runs" / TASK / "1"
+    assert json.loads((place / "verdict.json").read_bytes())["strict"] is True
+    assert len(list(place.parent.iterdir())) == 1
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """A player whose bythebook comes without content; another user, where tests run as root."""
+
+    home: Path
+    python: str = sys.executable
+    user: int | None = None
+
+    def __call__(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """One command from an empty folder."""
+        return self.run("import sys; from bythebook.cli import main; main(sys.argv[1:])", *words)
+
+    def run(self, code: str, *words: str) -> subprocess.CompletedProcess[str]:
+        paths = [str(self.home), *filter(None, sys.path)]
+        env = {"PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
+        return subprocess.run(
+            [self.python, "-c", code, *words],
+            cwd=self.home / "empty", env=env, user=self.user, group=self.user,
+            extra_groups=None if self.user is None else [],
+            capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+
+    @property
+    def fit(self) -> bool:
+        """Can this user run this Python with what bythebook needs?"""
+        try:
+            return self.run("import click, msgspec, numpy, rich, yaml").returncode == 0
+        except OSError:
+            return False
+
+
+@pytest.fixture
+def stranger() -> Iterator[Stranger]:
+    with tempfile.TemporaryDirectory() as name:
+        home = Path(name)
+        home.chmod(0o755)
+        (home / "empty").mkdir()
+        shutil.copytree(SRC, home / "bythebook", ignore=shutil.ignore_patterns("__pycache__"))
+        for path in home.rglob("*"):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        others = [Stranger(home, python, NOBODY) for python in (sys.executable, "/usr/bin/python3")]
+        fit = [other for other in others if os.geteuid() == 0 and other.fit]
+        yield fit[0] if fit else Stranger(home)
+
+
+def test_a_player_needs_no_content_and_sees_none(
+    own: Path, tmp_path: Path, stranger: Stranger
+) -> None:
+    with served(own, tmp_path) as (_process, url):
+        tasks = stranger("tasks")
+        looked = stranger("act", url)
+        read = stranger("act", url, "read_document", '{"id": "visitor-pass-policy-v2"}')
+        named = stranger("act", url, "no_such_tool")
+        ended = stranger("act", url, "finish", "--json")
+        late = stranger("act", url, "now")
+        trace = stranger.run(f"print(open({str(tmp_path / 'runs' / 'plan.json')!r}).read())")
+
+    assert "the shipped content is missing" in tasks.stderr
+    assert "# Your procedure" in looked.stdout, looked.stderr
+    assert "# Visitor pass policy" in read.stdout
+    assert named.stdout.startswith("refused: there is no tool 'no_such_tool'")
+    assert json.loads(ended.stdout)["outcome"] == "completed(finished)"
+    assert (late.returncode, "the run is over" in late.stderr) == (2, True)
+    said = "".join(done.stdout + done.stderr for done in (looked, read, named, ended, late))
+    for hidden in (TASK, str(tmp_path), "verdict", "Six hours", "passes_printed", "A visitor pass"):
+        assert hidden not in said
+    assert list((stranger.home / "empty").iterdir()) == []
+    assert (tmp_path / "runs" / TASK / "1" / "verdict.json").exists()
+    if stranger.user is not None:
+        assert "PermissionError" in trace.stderr
+
+
+def test_no_server_at_an_address_is_wrong_use(tmp_path: Path) -> None:
+    done = bythebook("act", "http://127.0.0.1:9/secret", "now", cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert "there is no server of bythebook at this address" in done.stderr
+    assert "secret" not in done.stderr
