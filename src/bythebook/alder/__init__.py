@@ -15,22 +15,28 @@ from bythebook.alder.desks.corridors import corridors
 from bythebook.alder.desks.countersigns import countersigns
 from bythebook.alder.desks.delivery import delivery
 from bythebook.alder.desks.disputes import disputes
+from bythebook.alder.desks.escrow import escrow
 from bythebook.alder.desks.evidence import evidence
 from bythebook.alder.desks.fx import fx
 from bythebook.alder.desks.guarantees import guarantees
 from bythebook.alder.desks.invoicing import invoicing
 from bythebook.alder.desks.limits import limits
 from bythebook.alder.desks.merchants import merchants
+from bythebook.alder.desks.milestones import milestones
+from bythebook.alder.desks.notices import notices
 from bythebook.alder.desks.parties import parties
 from bythebook.alder.desks.payouts import payouts
+from bythebook.alder.desks.proofs import proofs
 from bythebook.alder.desks.receipts import receipts
 from bythebook.alder.desks.refunds import refunds
 from bythebook.alder.desks.releases import releases
 from bythebook.alder.desks.remittances import remittances
 from bythebook.alder.desks.reserves import reserves
 from bythebook.alder.desks.rights import rights
+from bythebook.alder.desks.screening import screening
 from bythebook.alder.desks.settlements import settlements
 from bythebook.alder.desks.treasury import treasury
+from bythebook.alder.desks.watch import watch
 from bythebook.tool import Desk
 
 DESKS: tuple[Desk, ...] = (
@@ -61,4 +67,10 @@ DESKS: tuple[Desk, ...] = (
     corridors,
     delivery,
     invoicing,
+    screening,
+    notices,
+    watch,
+    escrow,
+    milestones,
+    proofs,
 )
