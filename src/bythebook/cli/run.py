@@ -66,7 +66,7 @@ class Ask(AskCustomer, frozen=True, kw_only=True):
     "--condition",
     default="default",
     show_default=True,
-    help="default, gold-docs, full-disclosure, without:documents, without:tool-search.",
+    help="default, gold-docs, full-disclosure, golden-trace, events, without:SOURCE; joined by +.",
 )
 @click.option(
     "--cap", default="", metavar="RATIO", help="Most tool calls, as a multiple of the golden's."

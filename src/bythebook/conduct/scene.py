@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from bythebook.agents.protocol import Answer, Briefing, Call, Move, ToolSpec
+from bythebook.agents.protocol import Answer, Briefing, Call, Move
 from bythebook.conduct.consent import Amendment, ApprovalRequest, Message
 from bythebook.conduct.counter import BASE, Source, no_such
 from bythebook.conduct.customer.hands import CustomerHands, Filed, Said, Turn
-from bythebook.conduct.instructions import instructions
+from bythebook.conduct.instructions import briefing as briefed
 from bythebook.conduct.source import CompanySource
 from bythebook.conduct.task import ConductTask
 from bythebook.conduct.world import World
@@ -45,11 +45,10 @@ class Scene:
         limits: Limits = Limits(),
         source: Source | None = None,
         record: Callable[[Event], None] | None = None,
-        handed: str = "",
+        briefing: Briefing | None = None,
     ) -> None:
         self.task, self.limits = task, limits
-        self.handed = handed
-        """What the condition hands to the agent beside its procedure."""
+        self._briefing = briefing
         self.world = World(task.opening)
         self.source: Source = source or CompanySource(task.company)
         self.events: list[Event] = []
@@ -71,9 +70,7 @@ class Scene:
     @property
     def briefing(self) -> Briefing:
         """What the agent is shown first."""
-        tools = tuple(ToolSpec(tool.name, tool.doc, tool.schema) for tool in BASE.values())
-        told = (instructions(self.task), self.handed)
-        return Briefing("\n\n".join(filter(None, told)), self.task.file.request, tools)
+        return self._briefing or briefed(self.task)
 
     # --- the agent's side -------------------------------------------------------------------
 

@@ -9,12 +9,35 @@ from bythebook.tool import Refused, Tool
 
 
 @dataclass(frozen=True)
+class Switch:
+    """A source of information that can be switched off (paper: information ablations)."""
+
+    tools: tuple[str, ...] = ()
+    """Base tools that are not offered without it, and refuse."""
+    says: str = ""
+    """What the agent is told when it is off."""
+
+
+SOURCES = {
+    "documents": Switch(
+        ("search_documents", "read_document"), "Documents can neither be searched nor read."
+    ),
+    "records": Switch(("query_records",), "Records cannot be listed."),
+    "sop": Switch(),
+    "tool-search": Switch(
+        ("search_tools",), "Business tools cannot be searched; what is named can be described."
+    ),
+}
+"""`sop` is the task's procedure, which opens the agent's context."""
+NO_SOURCES: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class CompanySource:
     """Everything the company has, unless a source is switched off by name."""
 
     company: Company
-    without: frozenset[str] = frozenset()
-    """`documents` and `tool-search` can be switched off (paper: information ablations)."""
+    without: frozenset[str] = NO_SOURCES
 
     def find_documents(self, query: str) -> tuple[DocumentHit, ...]:
         self._open("documents")
@@ -42,6 +65,7 @@ class CompanySource:
         return self.company.tools[name]
 
     def table(self, name: str) -> type[Row]:
+        self._open("records")
         kinds = {k: kind for k, kind in self.company.kinds.items() if not kind.private}
         if name not in kinds:
             raise Refused(f"there is no table {name!r}; tables are: {', '.join(sorted(kinds))}")
@@ -49,4 +73,4 @@ class CompanySource:
 
     def _open(self, source: str) -> None:
         if source in self.without:
-            raise Refused(f"{source} cannot be searched in this run")
+            raise Refused(SOURCES[source].says)

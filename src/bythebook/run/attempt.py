@@ -59,7 +59,7 @@ def opened(task: ConductTask, terms: Terms, record: Callable[[Event], None]) -> 
         task,
         limits=conduct.Limits(terms.limits.tool_errors, terms.cap, terms.limits.steps),
         source=CompanySource(task.company, terms.condition.without),
-        handed=terms.condition.handed(task),
+        briefing=terms.condition.briefing(task),
         record=record,
     )
 
