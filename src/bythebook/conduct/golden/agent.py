@@ -24,7 +24,7 @@ class StepAgent:
         self, name: str, steps: tuple[Step, ...], recorded: Mapping[str, Any] | None = None
     ) -> None:
         self.name = name
-        self._steps = steps
+        self.steps = steps
         self._recorded = recorded or {}
         self._done = 0
         self._texts: dict[str, str] = {}
@@ -35,9 +35,9 @@ class StepAgent:
             for answer in seen:
                 if answer.ok:
                     self._texts.setdefault(answer.id, answer.text)
-        if self._done == len(self._steps):
+        if self._done == len(self.steps):
             return DONE
-        step = self._steps[self._done]
+        step = self.steps[self._done]
         self._done += 1
         args = replaced(step.args, self._meaning)
         if step.call in BASE:

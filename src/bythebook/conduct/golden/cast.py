@@ -4,12 +4,14 @@
     counterexample:NAME        a golden gone wrong in a named way; or a twin, that is right too
     shortcut                   the counterexample marked so
     stop-at-yes                the golden up to the customer's first consent
+    frugal, wasteful:RATIO     the golden without what can be left out; with RATIO times its calls
     idle refuse agree dump     nothing, a no, promises, only looking
 
 None of them waits for anything outside, so `at_once` can play them.
 """
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 
 from bythebook.agents.baselines import agree, idle, refuse
 from bythebook.agents.dump import DumpAgent
@@ -18,6 +20,7 @@ from bythebook.conduct.golden.agent import StepAgent
 from bythebook.conduct.golden.edits import Cases, load_cases
 from bythebook.conduct.golden.plan import FINISH, Golden, Step, load_goldens
 from bythebook.conduct.golden.rehearsal import Rehearsal, rehearse_golden
+from bythebook.conduct.golden.thrift import frugal, wasteful
 from bythebook.conduct.task import ConductTask
 from bythebook.errors import UsageError, suggestion
 
@@ -27,7 +30,9 @@ BASELINES: Mapping[str, Callable[[], Agent]] = {
     "agree": agree,
     "dump": DumpAgent,
 }
-SCRIPTED = (*BASELINES, "golden", "shortcut", "stop-at-yes")
+SCRIPTED = (*BASELINES, "golden", "shortcut", "stop-at-yes", "frugal", "wasteful")
+WASTE = "1.6"
+"""The ratio of `wasteful` without one: over a cap of 1.5, under one of 2.0."""
 
 
 class Scripts:
@@ -67,6 +72,10 @@ class Scripts:
         if name == "shortcut":
             case = self.cases.shortcut
             return self.playing(name, case.steps, case.golden)
+        if name == "frugal":
+            return self.playing(name, frugal(self.goldens[""].script(), self.task.company))
+        if kind == "wasteful":
+            return self._wasteful(name, rest if colon else WASTE)
         if kind == "golden":
             return self._golden(name, rest if colon else "")
         if kind == "counterexample" and rest:
@@ -80,6 +89,15 @@ class Scripts:
         upto = [step.id for step in steps].index(rehearsal.consent or steps[-1].id)
         end = Step("stop", FINISH, {})
         return self.playing("stop-at-yes", (*steps[: upto + 1], end))
+
+    def _wasteful(self, name: str, ratio: str) -> StepAgent:
+        try:
+            times = Fraction(ratio)
+        except (ValueError, ZeroDivisionError):
+            hint = "such as wasteful:1.6"
+            raise UsageError(f"{ratio!r} is not a ratio", where=name, hint=hint) from None
+        steps = wasteful(self.goldens[""].script(), self.task.company, times)
+        return self.playing(name, steps)
 
     def _golden(self, name: str, wanted: str) -> StepAgent:
         if wanted not in self.goldens:
