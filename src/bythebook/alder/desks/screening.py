@@ -281,13 +281,11 @@ def discount_hit(world: World, hit: str, differences: tuple[Difference, ...]) ->
 
 @screening.tool(writes=True)
 def refer_hit(world: World, hit: str) -> Hit:
-    """Pass an open name hit to the second line, who decide it in their own time.
+    """Pass an open hit to the second line, who decide it in their own time.
 
     The answer takes hours. Until it has come the hit cannot be decided by anybody else.
     """
-    row = open_hit(world, hit)
-    if row.kind != "name":
-        raise Refused(f"{hit} is on goods; the second line decides names")
+    open_hit(world, hit)
     minutes = world.policy.number("screening.referral.minutes", world.day)
     world.schedule("referral_answered", due=world.t + minutes, hit=hit)
     return world[Hit].change(hit, status="referred")
@@ -338,9 +336,10 @@ def verify_payee(world: World, payee: str, paper: str) -> PayeeCheck:
 
 @screening.event
 def referral_answered(world: World, hit: str) -> None:
-    """The second line discounts a hit when nothing on file agrees with the list; else it stays."""
+    """The second line discounts a name when nothing on file agrees with the list; what agrees, and
+    goods, it keeps for another day."""
     row = world[Hit][hit]
-    if row.status != "referred" or agreeing(world, row):
+    if row.status != "referred" or row.kind == "goods" or agreeing(world, row):
         return
     world[Hit].change(hit, status="discounted")
     world[Disposition].add(
