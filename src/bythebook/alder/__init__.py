@@ -17,6 +17,7 @@ from bythebook.alder.desks.delivery import delivery
 from bythebook.alder.desks.disputes import disputes
 from bythebook.alder.desks.escrow import escrow
 from bythebook.alder.desks.evidence import evidence
+from bythebook.alder.desks.filings import filings
 from bythebook.alder.desks.fx import fx
 from bythebook.alder.desks.guarantees import guarantees
 from bythebook.alder.desks.invoicing import invoicing
@@ -34,7 +35,9 @@ from bythebook.alder.desks.remittances import remittances
 from bythebook.alder.desks.reserves import reserves
 from bythebook.alder.desks.rights import rights
 from bythebook.alder.desks.screening import screening
+from bythebook.alder.desks.sellers import sellers
 from bythebook.alder.desks.settlements import settlements
+from bythebook.alder.desks.taxes import taxes
 from bythebook.alder.desks.treasury import treasury
 from bythebook.alder.desks.watch import watch
 from bythebook.tool import Desk
@@ -73,4 +76,7 @@ DESKS: tuple[Desk, ...] = (
     escrow,
     milestones,
     proofs,
+    sellers,
+    taxes,
+    filings,
 )
