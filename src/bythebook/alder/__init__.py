@@ -19,9 +19,11 @@ from bythebook.alder.desks.escrow import escrow
 from bythebook.alder.desks.evidence import evidence
 from bythebook.alder.desks.filings import filings
 from bythebook.alder.desks.fx import fx
+from bythebook.alder.desks.gates import gates
 from bythebook.alder.desks.guarantees import guarantees
 from bythebook.alder.desks.invoicing import invoicing
 from bythebook.alder.desks.limits import limits
+from bythebook.alder.desks.matching import matching
 from bythebook.alder.desks.merchants import merchants
 from bythebook.alder.desks.milestones import milestones
 from bythebook.alder.desks.notices import notices
@@ -37,6 +39,7 @@ from bythebook.alder.desks.rights import rights
 from bythebook.alder.desks.screening import screening
 from bythebook.alder.desks.sellers import sellers
 from bythebook.alder.desks.settlements import settlements
+from bythebook.alder.desks.statements import statements
 from bythebook.alder.desks.taxes import taxes
 from bythebook.alder.desks.treasury import treasury
 from bythebook.alder.desks.watch import watch
@@ -79,4 +82,7 @@ DESKS: tuple[Desk, ...] = (
     sellers,
     taxes,
     filings,
+    gates,
+    matching,
+    statements,
 )
