@@ -7,7 +7,8 @@ from typing import Any
 import anyio
 import pytest
 
-from bythebook.agents.loop import Loop, prompt
+from bythebook.agents.context import prompt
+from bythebook.agents.loop import Loop
 from bythebook.agents.protocol import Answer, Briefing, ContextExhausted, Move, Note, ToolSpec
 from bythebook.errors import AgentError
 from bythebook.models.types import Settings

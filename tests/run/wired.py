@@ -1,13 +1,13 @@
 """A model that plays a task's golden: what a server on loopback says, turn by turn."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from bythebook.agents.protocol import Answer, Briefing, Move
 from bythebook.conduct.golden.cast import Scripts
 from bythebook.conduct.play import at_once
 from bythebook.conduct.task import ConductTask
-from tests.model_server import Asked, Say, Use
+from tests.model_server import Asked, Say, Spoken, Use
 
 
 class Wired:
@@ -17,17 +17,21 @@ class Wired:
         self._scripts, self._agent = Scripts(task), agent
         self._scripts.agent(agent)
 
-    def __call__(self, asked: Asked) -> Say:
+    def __call__(self, asked: Asked) -> Spoken:
+        return self.after(results(asked.messages))
+
+    def after(self, texts: Iterable[str]) -> Say:
+        """The step that follows when the steps so far were answered so."""
         agent = self._scripts.agent(self._agent)
         move: Move = at_once(agent.move(Briefing("", "", ())))
-        for text in _results(asked.messages):
+        for text in texts:
             seen = tuple(Answer(call.id, text) for call in move.calls)
             move = at_once(agent.move(seen))
         calls = tuple(Use(call.name, call.args) for call in move.calls)
         return Say(text=move.text or ("" if calls else "That is all."), calls=calls)
 
 
-def _results(messages: list[dict[str, Any]]) -> Iterator[str]:
+def results(messages: list[dict[str, Any]]) -> Iterator[str]:
     """What every call so far was answered, in either dialect."""
     for message in messages:
         if message["role"] == "tool":

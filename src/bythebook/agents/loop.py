@@ -1,13 +1,10 @@
 """The `loop` agent: a model with tools and its whole conversation, one model call a move."""
 
-from math import ceil
-from pathlib import Path
-
 import anyio
 import msgspec
-from msgspec.structs import replace
 
-from bythebook.agents.protocol import Answer, Briefing, ContextExhausted, Move, Note, ToolSpec
+from bythebook.agents.context import Context, prompt
+from bythebook.agents.protocol import Answer, Briefing, Move, Note
 from bythebook.errors import AgentError
 from bythebook.models.types import (
     ContextOverflow,
@@ -20,56 +17,53 @@ from bythebook.models.types import (
 )
 from bythebook.models.wire import MALFORMED
 
-DROPPABLE = frozenset({"search_documents", "read_document"})
-"""Tools whose answers may make room: what they said can be had again."""
-
-_PROMPTS = Path(__file__).parent / "prompts"
-
-
-def prompt(name: str) -> str:
-    return (_PROMPTS / f"{name}.md").read_text("utf-8").strip()
-
 
 class Loop:
     """A model in a loop. One object plays one attempt; the model may serve many."""
 
-    def __init__(self, model: Model, settings: Settings | None = None, name: str = "loop") -> None:
+    def __init__(
+        self,
+        model: Model,
+        settings: Settings | None = None,
+        name: str = "loop",
+        *,
+        context_tokens: int | None = None,
+    ) -> None:
+        """`context_tokens`: most tokens of a request by the local count, where the provider is not
+        to be asked whether a conversation fits."""
         self.name = name
         self.waited = 0.0
         """Seconds spent on the provider so far, back-off included: none of the agent's own time."""
         self._model = model
         self._settings = settings or Settings()
-        self._system = ""
-        self._tools: tuple[ToolSpec, ...] = ()
-        self._messages: list[Message] = []
-        self._stubbed: set[tuple[int, int]] = set()
+        self._most = context_tokens
+        self._context = Context()
         self._cut = False
 
     @property
     def conversation(self) -> tuple[Message, ...]:
         """What the model is shown, stubs and all."""
-        return tuple(self._messages)
+        return tuple(self._context.messages)
 
     async def move(self, seen: Briefing | tuple[Answer, ...]) -> Move:
         """Raises `ContextExhausted` and `AgentError`."""
         if isinstance(seen, Briefing):
-            self._system = f"{seen.instructions}\n\n{prompt('loop')}"
-            self._tools = seen.tools
-            self._messages = [Message("user", seen.request)]
+            self._context = Context(f"{seen.instructions}\n\n{prompt('loop')}", seen.tools)
+            self._context.add(Message("user", seen.request))
         else:
-            self._messages.append(self._heard(seen))
+            self._context.add(self._heard(seen))
         notes: list[Note] = []
         reply = await self._ask(notes)
         self._cut = reply.stop == "length"
         if not reply.message.empty:
-            self._messages.append(reply.message)
+            self._context.add(reply.message)
         # Words before a call that was cut are notes, as all words beside calls are.
         text = "" if reply.half else reply.message.text.strip()
         return Move(reply.message.calls, text, (*notes, *_notes(reply)))
 
     def _heard(self, seen: tuple[Answer, ...]) -> Message:
         """The answers in the order of the calls, then what was said."""
-        last = self._messages[-1]
+        last = self._context.messages[-1]
         answers = {answer.id: answer for answer in seen if answer.id}
         try:
             answered = tuple(answers[call.id] for call in last.calls)
@@ -85,11 +79,12 @@ class Loop:
     async def _ask(self, notes: list[Note]) -> Reply:
         """The model's reply, after as much room was made as it takes."""
         while True:
+            self._fit(notes)
             request = Request(
                 model=self._model.id,
                 messages=self.conversation,
-                system=self._system,
-                tools=self._tools,
+                system=self._context.system,
+                tools=self._context.tools,
                 settings=self._settings,
             )
             before = anyio.current_time()
@@ -98,12 +93,19 @@ class Loop:
             except ContextOverflow as overflow:
                 if overflow.usage is not None:
                     notes.append(_usage(overflow.usage))
-                notes.append(self._make_room(overflow))
+                self._check_window(overflow)
+                notes.append(self._context.make_room(str(overflow)))
             finally:
                 self.waited += anyio.current_time() - before
 
-    def _make_room(self, overflow: ContextOverflow) -> Note:
-        """Stub the oldest quarter of what may be dropped (paper: 12 -> 9)."""
+    def _fit(self, notes: list[Note]) -> None:
+        """Make room by the local count."""
+        while self._most is not None and self._context.tokens > self._most:
+            why = f"about {self._context.tokens} tokens, and {self._most} are allowed"
+            notes.append(self._context.make_room(why))
+
+    def _check_window(self, overflow: ContextOverflow) -> None:
+        """No room helps where the reply alone is too long: a wrong setting, not a full context."""
         longest = self._settings.max_tokens
         if overflow.window is not None and overflow.window <= longest:
             raise AgentError(
@@ -111,26 +113,6 @@ class Loop:
                 where=self._model.name,
                 hint="let the model write fewer tokens a response",
             )
-        places = [place for place in self._droppable() if place not in self._stubbed]
-        if not places:
-            raise ContextExhausted(str(overflow)) from overflow
-        oldest = places[: ceil(len(places) / 4)]
-        for turn, place in oldest:
-            answers = list(self._messages[turn].answers)
-            answers[place] = replace(answers[place], text=prompt("stub"))
-            self._messages[turn] = replace(self._messages[turn], answers=tuple(answers))
-        self._stubbed.update(oldest)
-        return Note("stubbed", {"answers": len(oldest), "left": len(places) - len(oldest)})
-
-    def _droppable(self) -> list[tuple[int, int]]:
-        """Turn and place of each answer that may make room, oldest first."""
-        return [
-            (turn, place)
-            for turn in range(1, len(self._messages))
-            for place, answer in enumerate(self._messages[turn].answers)
-            for call in self._messages[turn - 1].calls
-            if call.id == answer.id and call.name in DROPPABLE
-        ]
 
 
 def _notes(reply: Reply) -> list[Note]:

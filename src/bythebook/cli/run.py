@@ -27,6 +27,7 @@ from bythebook.run.durable import write_whole
 from bythebook.run.evaluate import Evaluation, Tally, evaluate
 from bythebook.run.folder import EvaluationFolder, as_text
 from bythebook.run.plan import Customer, Limits, Under, plan_of
+from bythebook.run.reach import Reach
 from bythebook.run.score import rescore, scores
 from bythebook.run.summary import Scores
 from bythebook.task import SUITES, Suite
@@ -48,6 +49,7 @@ class Ask(AskCustomer, frozen=True, kw_only=True):
     concurrency: int
     attempts: int
     agent_time: int
+    context_tokens: int | None
     max_tokens: int
     temperature: float | None
     seed: int | None
@@ -82,6 +84,12 @@ class Ask(AskCustomer, frozen=True, kw_only=True):
 )
 @click.option(
     "--agent-time", default=3600, show_default=True, type=click.IntRange(1), help="Seconds."
+)
+@click.option(
+    "--context-tokens",
+    type=click.IntRange(1000),
+    metavar="N",
+    help="Most tokens of a request, counted here (bytes / 4); else the provider says what fits.",
 )
 @click.option("--max-tokens", default=32_768, show_default=True, type=click.IntRange(1))
 @click.option("--temperature", type=float)
@@ -127,7 +135,7 @@ async def _play(ask: Ask, folder: EvaluationFolder) -> Tally:
 
 
 def _under(ask: Ask, customer: Customer) -> Under:
-    limits = Limits(agent_time=ask.agent_time)
+    limits = Limits(agent_time=ask.agent_time, context_tokens=ask.context_tokens)
     return Under(condition(ask.condition), ratio(ask.cap), limits, ask.attempts, customer)
 
 
@@ -145,7 +153,8 @@ def _cast(ask: Ask) -> Cast:
         raise UsageError(f"the agent {LOOP!r} needs a model", hint=hint)
     where, key = reached(ask.model, ask.base_url, ask.key_variable)
     settings = Settings(max_tokens=ask.max_tokens, temperature=ask.temperature, seed=ask.seed)
-    return Modelled(where, key, settings, at_once=ask.concurrency)
+    reach = Reach(where, key, settings, at_once=ask.concurrency)
+    return Modelled(reach, ask.context_tokens)
 
 
 def _name(ask: Ask) -> str:

@@ -9,8 +9,6 @@ from bythebook.agents.loop import Loop
 from bythebook.agents.protocol import Agent
 from bythebook.conduct.golden.cast import Scripts
 from bythebook.conduct.task import ConductTask
-from bythebook.models.names import Address
-from bythebook.models.types import Settings
 from bythebook.run.reach import Reach
 
 LOOP = "loop"
@@ -71,11 +69,9 @@ class Modelled:
 
     name = LOOP
 
-    def __init__(
-        self, address: Address, key: str, settings: Settings, *, at_once: int, seed: int = 0
-    ) -> None:
-        """`at_once`: most requests in flight."""
-        self._reach = Reach(address, key, settings, at_once=at_once, seed=seed)
+    def __init__(self, reach: Reach, context_tokens: int | None = None) -> None:
+        """`context_tokens`: as in `Loop`."""
+        self._reach, self._context_tokens = reach, context_tokens
         self.model, self.base_url = self._reach.name, self._reach.base_url
 
     @property
@@ -83,7 +79,8 @@ class Modelled:
         return self._reach.sent
 
     def agent(self, task: ConductTask) -> Agent:
-        return Loop(self._reach.client, self._reach.settings)
+        reach, most = self._reach, self._context_tokens
+        return Loop(reach.client, reach.settings, context_tokens=most)
 
     async def close(self) -> None:
         await self._reach.close()

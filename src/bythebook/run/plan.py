@@ -31,6 +31,8 @@ class Limits(msgspec.Struct, frozen=True):
     does not count."""
     tool_errors: int | None = 50
     steps: int | None = None
+    context_tokens: int | None = None
+    """Most tokens of a model's request by the local count; None: its provider says what fits."""
 
 
 class Customer(msgspec.Struct, frozen=True, kw_only=True):
