@@ -18,6 +18,7 @@ from bythebook.alder.desks.disputes import disputes
 from bythebook.alder.desks.escrow import escrow
 from bythebook.alder.desks.evidence import evidence
 from bythebook.alder.desks.filings import filings
+from bythebook.alder.desks.floats import floats
 from bythebook.alder.desks.fx import fx
 from bythebook.alder.desks.gates import gates
 from bythebook.alder.desks.guarantees import guarantees
@@ -42,6 +43,8 @@ from bythebook.alder.desks.settlements import settlements
 from bythebook.alder.desks.statements import statements
 from bythebook.alder.desks.taxes import taxes
 from bythebook.alder.desks.treasury import treasury
+from bythebook.alder.desks.wages import wages
+from bythebook.alder.desks.wallets import wallets
 from bythebook.alder.desks.watch import watch
 from bythebook.tool import Desk
 
@@ -85,4 +88,7 @@ DESKS: tuple[Desk, ...] = (
     gates,
     matching,
     statements,
+    wallets,
+    wages,
+    floats,
 )
