@@ -196,8 +196,9 @@ def _remark(check: NameCheck, held: list[Subscriber], result: Result) -> str:
         return "number not assigned"
     if result == "no_match":
         return "held by another subscriber; the scheme gives no name"
-    more = len(_parts(held[0].name)) - len(_parts(check.name))
-    if more > 0:
+    ours, theirs = _parts(check.name), _parts(held[0].name)
+    more = len(theirs) - len(ours)
+    if more > 0 and "".join(ours) != "".join(theirs):
         return f"the scheme's register has {more} more name{'s' if more > 1 else ''}"
     return "spelled or divided differently"
 
