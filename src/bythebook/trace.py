@@ -64,6 +64,8 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     writes: tuple[Write, ...] = ()
     cause: int | None = None
     """The agent event that brought this about; None: nothing the agent did."""
+    move: int | None = None
+    """The agent's move that this event is a part of, counted from 1; None: not the agent's."""
     h: str = ""
     """Rolling hash of the whole state after this event."""
 
@@ -88,6 +90,7 @@ class StoredEvent(msgspec.Struct, frozen=True):
     result: msgspec.Raw = msgspec.Raw(b"null")
     writes: tuple[StoredWrite, ...] = ()
     cause: int | None = None
+    move: int | None = None
     h: str = ""
 
 

@@ -78,7 +78,7 @@ class Scene:
         """The calls of a move, in order, while the run goes on. Plain text is a message."""
         self._steps += 1
         for note in move.notes:
-            self._emit("agent", "note", note.name, fold(note.args))
+            self._emit("agent", "note", note.name, fold(note.args), move=self._steps)
         calls = move.calls
         if not calls and move.text.strip():
             calls = (Call("message_customer", {"text": move.text}),)
@@ -100,7 +100,7 @@ class Scene:
         self.calls += 1
         name, args, tool = self._unwrap(call)
         ok, result = self._run(tool, name, args)
-        event = self._emit("agent", "call", name, args, ok=ok, result=result)
+        event = self._emit("agent", "call", name, args, ok=ok, result=result, move=self._steps)
         if ok:
             self._after(tool, event, args)
         else:

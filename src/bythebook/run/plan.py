@@ -58,6 +58,8 @@ class PlannedTask(msgspec.Struct, frozen=True):
     """R_i: tool calls of the task's golden, discovery included."""
     cap: int | None = None
     """Most tool calls an attempt may make: floor(ratio * golden)."""
+    documents: tuple[str, ...] = ()
+    """The task's required documents."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,7 +183,8 @@ def plan_of(
 def _planned(task: ConductTask, ratio: Fraction | None) -> PlannedTask:
     """The task as it stands, with its cap on tool calls: floor(ratio * R_i)."""
     calls = golden_calls(load_golden(task.folder / "golden.yaml", task.company))
-    return PlannedTask(task.id, task.hash, calls, None if ratio is None else floor(ratio * calls))
+    cap = None if ratio is None else floor(ratio * calls)
+    return PlannedTask(task.id, task.hash, calls, cap, task.file.required_documents)
 
 
 def read_plan(path: Path) -> Plan:

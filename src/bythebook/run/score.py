@@ -7,6 +7,7 @@ from bythebook.conduct.criteria import Criteria, SceneFile, score
 from bythebook.errors import BythebookError
 from bythebook.run.durable import write_whole
 from bythebook.run.folder import EvaluationFolder, RunFolder, as_text
+from bythebook.run.statistics import Statistics, statistics
 from bythebook.run.summary import Scores, line, summary_of
 from bythebook.run.violations import customer_scores
 from bythebook.trace import Trace, read_trace
@@ -34,6 +35,8 @@ class Rescored:
     """What judging a folder again came to."""
 
     verdicts: tuple[Verdict, ...]
+    statistics: tuple[Statistics, ...]
+    """One for each verdict."""
     changed: tuple[RunFolder, ...]
     """Runs whose stored verdict was missing or other bytes."""
     in_flight: tuple[RunFolder, ...]
@@ -48,8 +51,10 @@ def rescore(folder: EvaluationFolder, rules: Mapping[str, Criteria] | None = Non
     Under the recorded rules a verdict of the same bytes is left alone and any other is written.
     Under today's `rules` the verdict goes to `verdict-current.json`; the recorded one stays.
     """
-    bench = Bench(folder, rules)
+    bench, plan = Bench(folder, rules), folder.plan
+    planned = {task.id: task for task in plan.tasks} if plan is not None else {}
     verdicts: list[Verdict] = []
+    figures: list[Statistics] = []
     changed: list[RunFolder] = []
     in_flight: list[RunFolder] = []
     problems: list[BythebookError] = []
@@ -64,12 +69,14 @@ def rescore(folder: EvaluationFolder, rules: Mapping[str, Criteria] | None = Non
             problems.append(error)
             continue
         verdicts.append(verdict)
+        figures.append(statistics(trace, planned.get(trace.header.task)))
         path = place.verdict if rules is None else place.verdict_current
         data = as_text(verdict)
         if not path.exists() or path.read_bytes() != data:
             write_whole(path, data)
             changed.append(place)
-    return Rescored(tuple(verdicts), tuple(changed), tuple(in_flight), tuple(problems))
+    judged = tuple(verdicts), tuple(figures)
+    return Rescored(*judged, tuple(changed), tuple(in_flight), tuple(problems))
 
 
 def scores(folder: EvaluationFolder, found: Rescored, *, criteria: str = "recorded") -> Scores:
@@ -79,7 +86,7 @@ def scores(folder: EvaluationFolder, found: Rescored, *, criteria: str = "record
     missing = None if wanted is None else max(0, wanted - len(found.verdicts))
     aside = sum(len(place.attempts) for place in folder.places())
     first = found.verdicts[0] if found.verdicts else None
-    lines = tuple(line(verdict) for verdict in found.verdicts)
+    lines = tuple(map(line, found.verdicts, found.statistics))
     return Scores(
         suite=plan.suite if plan else first.suite if first else "conduct",
         agent=plan.agent if plan else first.agent if first else "",

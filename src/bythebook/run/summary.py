@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
+from bythebook.run.statistics import Spread, Statistics, spreads
 from bythebook.run.violations import CustomerScores
 from bythebook.verdict import Verdict
 
@@ -28,6 +29,7 @@ class RunLine(msgspec.Struct, frozen=True, kw_only=True):
     """The rules that failed."""
     rules: str
     recorded_rules: str
+    statistics: Statistics
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,6 +54,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     process_exercised: float | None
     goal_without_strict: float | None
     """Share of runs that an outcome-only benchmark would call a success and that are none."""
+    statistics: dict[str, Spread]
+    """Every figure of `RunLine.statistics` over all valid runs, each run weighing the same."""
 
 
 class Scores(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +74,7 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[str, ...] = ()
 
 
-def line(verdict: Verdict) -> RunLine:
+def line(verdict: Verdict, statistics: Statistics) -> RunLine:
     return RunLine(
         task=verdict.task,
         run=verdict.run,
@@ -87,6 +91,7 @@ def line(verdict: Verdict) -> RunLine:
         broken=tuple(f.id for f in verdict.findings if f.verdict == "fail"),
         rules=verdict.rules,
         recorded_rules=verdict.recorded_rules,
+        statistics=statistics,
     )
 
 
@@ -112,6 +117,7 @@ def summary_of(
         strict=rate(lambda run: run.strict),
         process_exercised=rate(lambda run: run.process_exercised),
         goal_without_strict=rate(lambda run: run.goal and not run.strict),
+        statistics=spreads([run.statistics for run in runs]),
     )
 
 
