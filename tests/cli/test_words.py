@@ -40,7 +40,7 @@ def test_without_a_command_it_says_what_there_is(say: Say) -> None:
     ("line", "says"),
     [
         (["tsks"], "no command 'tsks' did you mean 'tasks'?"),
-        (["xyzzy"], "no command 'xyzzy' known: act, demo, doctor, new, prove, run, score, serve, tasks"),
+        (["xyzzy"], "no command 'xyzzy' known: act, demo, doctor, new, play, prove, run, score, "),
         (["tasks", "--jsn"], "No such option '--jsn'. Did you mean '--json'?"),
         (["tasks", "conduc"], "'conduc' is not one of 'conduct', 'deliverables'"),
         (["run", "conduct"], "Missing option '--agent'"),

@@ -1,5 +1,6 @@
 """Players by hand: a golden's steps, put one by one to whatever seat there is."""
 
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,8 +14,10 @@ from bythebook.run.plan import Under
 from bythebook.serve.hand import BY_HAND, Hand, begin, sitting
 from bythebook.serve.seat import Response, Seat
 from bythebook.serve.session import Session
+from tests.own import BYTHEBOOK, TASK
 
 PLAIN = Under(limits=BY_HAND)
+TOKEN = "abcdefgh12"
 
 
 def new_run(task: ConductTask, folder: Path, under: Under = PLAIN) -> RunFolder:
@@ -49,3 +52,21 @@ class GoldenHand:
             if response.outcome is not None:
                 break
         return response
+
+
+@contextmanager
+def served(own: Path, cwd: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server at work, and its address."""
+    line = ["serve", "conduct", TASK, "--content", str(own), "--to", "runs", "--http", "0"]
+    with subprocess.Popen(
+        [BYTHEBOOK, *line, "--token", TOKEN],
+        cwd=cwd,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        try:
+            yield process, process.stdout.readline().strip()
+        finally:
+            process.kill()

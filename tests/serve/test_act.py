@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,29 +16,10 @@ import pytest
 from bythebook.conduct.task import ConductTask
 from bythebook.serve.remote import Remote
 from tests.own import BYTHEBOOK, TASK, bythebook
-from tests.serve.hands import GoldenHand, new_run, seated
+from tests.serve.hands import GoldenHand, new_run, seated, served
 
 SRC = Path(__file__).resolve().parents[2] / "src" / "bythebook"
 NOBODY = 65534
-TOKEN = "abcdefgh12"
-
-
-@contextmanager
-def served(own: Path, cwd: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A server at work, and its address."""
-    line = ["serve", "conduct", TASK, "--content", str(own), "--to", "runs", "--http", "0"]
-    with subprocess.Popen(
-        [BYTHEBOOK, *line, "--token", TOKEN],
-        cwd=cwd,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        try:
-            yield process, process.stdout.readline().strip()
-        finally:
-            process.kill()
 
 
 def begun(own: Path, cwd: Path) -> str:

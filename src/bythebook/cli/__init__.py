@@ -25,7 +25,7 @@ from bythebook.errors import (
 
 DONE, FELL_SHORT, WRONG_USE, OUR_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
-COMMANDS = ("tasks", "new", "run", "act", "serve", "score", "prove", "demo", "doctor")
+COMMANDS = ("tasks", "new", "run", "play", "act", "serve", "score", "prove", "demo", "doctor")
 LATER = {
     "report": "the static site and the papers' tables",
     "compare": "the comparison of two evaluations",
@@ -36,7 +36,6 @@ LATER = {
     "judge": "the suite `deliverables`",
     "check": "judging the traces of other programs",
     "guard": "guarding a live agent",
-    "play": "playing by hand",
     "build": "building tasks from documents",
     "harness": "agent programs of others",
 }

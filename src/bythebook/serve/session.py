@@ -166,7 +166,7 @@ class Session:
         said = [event for event in events if (event.kind, event.actor) == ("message", "customer")]
         return Response(
             ok=answer.ok,
-            result=made.result if made is not None and self._counts else answer.text,
+            result=_plain(made.result) if made and self._counts else answer.text,
             customer=said[-1].args["text"] if said else None,
             outcome=_words(self.outcome),
         )
@@ -192,3 +192,8 @@ def _said(event: Event) -> Said:
 
 def _words(outcome: Outcome | None) -> str | None:
     return None if outcome is None else str(outcome)
+
+
+def _plain(result: Any) -> Any:
+    """As it comes out at a client's end."""
+    return msgspec.json.decode(msgspec.json.encode(result))
