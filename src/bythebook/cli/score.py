@@ -76,4 +76,4 @@ def _tell(found: Rescored, result: Scores, *, quiet: bool) -> None:
     if found.changed:
         console.print(f"{len(found.changed)} verdicts written")
     for place in found.in_flight:
-        console.print(f"in flight: {escape(str(place.root))}; `bythebook run` finishes it")
+        console.print(f"in flight: {escape(str(place.root))}; the command that began it goes on")
