@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from bythebook.conduct.task import ConductTask
+from bythebook.errors import BythebookError
 from bythebook.serve.remote import Remote
 from tests.own import BYTHEBOOK, TASK, bythebook
 from tests.serve.hands import GoldenHand, new_run, seated, served
@@ -155,6 +156,27 @@ def test_a_server_that_was_killed_goes_on_with_the_run(
     place = tmp_path / "runs" / TASK / "1"
     assert json.loads((place / "verdict.json").read_bytes())["strict"] is True
     assert len(list(place.parent.iterdir())) == 1
+
+
+def test_a_call_that_the_servers_disk_did_not_take_was_not_made(own: Path, tmp_path: Path) -> None:
+    with served(own, tmp_path) as (process, url):
+        remote, journal = Remote(url), tmp_path / "runs" / TASK / "1" / "trace.jsonl"
+        remote.call("now", {})
+        before = journal.read_bytes()
+        made, room = None, 10
+        while made is None:
+            resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (len(before) + room, -1))
+            try:
+                made = remote.call("message_customer", {"text": "Thanks."})
+            except BythebookError:
+                assert journal.read_bytes() == before
+                assert remote.view().calls == 1
+            room += 60
+
+    assert made.ok
+    assert room > 500
+    assert journal.read_bytes().startswith(before)
+    assert calls(journal) == 2
 
 
 @dataclass(frozen=True)

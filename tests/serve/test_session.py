@@ -210,6 +210,17 @@ def test_runs_are_numbered_and_one_in_flight_can_be_gone_on_with(
     assert (plan.agent, plan.runs, plan.limits.agent_time) == ("hand", 3, None)
 
 
+def test_a_run_killed_before_its_first_line_was_whole_is_begun_again(
+    task: ConductTask, tmp_path: Path
+) -> None:
+    place = new_run(task, tmp_path)
+    header = place.trace.read_bytes()
+    place.trace.write_bytes(header[:30])
+
+    again = new_run(task, tmp_path)
+    assert (again, again.trace.read_bytes()) == (place, header)
+
+
 def test_a_folder_is_one_players_and_one_conditions(task: ConductTask, tmp_path: Path) -> None:
     new_run(task, tmp_path)
 

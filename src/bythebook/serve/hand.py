@@ -69,7 +69,7 @@ def begin(
         plan = plan if kept is None else kept.joined(plan, root)
         if plan != kept:
             folder.keep_plan(plan)
-        if not place.trace.exists():
+        if not _has_header(place):
             _write_header(place, plan, SceneFile.build(task).write(folder.scenes))
     return place
 
@@ -79,9 +79,14 @@ def _place(folder: EvaluationFolder, task: str, *, go_on: bool) -> RunFolder:
     if not there:
         return folder.run(task, 1)
     last = there[-1]
-    if go_on and last.trace.exists() and read_trace(last.trace).closing is None:
+    if not _has_header(last) or (go_on and read_trace(last.trace).closing is None):
         return last
     return folder.run(task, last.number + 1)
+
+
+def _has_header(place: RunFolder) -> bool:
+    """False for a run whose process was killed before its first line was whole."""
+    return place.trace.exists() and b"\n" in place.trace.read_bytes()
 
 
 def _write_header(place: RunFolder, plan: Plan, scene: str) -> None:
@@ -126,7 +131,11 @@ def _found(path: Path) -> tuple[Plan, RunFolder]:
     path = path.absolute()
     folder = EvaluationFolder(path.parent.parent)
     begin_one = "`bythebook act --new conduct TASK --to DIR` begins one and prints it"
-    if not path.name.isdigit() or not (path / "trace.jsonl").exists():
+    try:
+        there = path.name.isdigit() and (path / "trace.jsonl").read_bytes() != b""
+    except OSError as error:
+        raise UsageError(f"there is no run here: {error}", where=path, hint=begin_one) from None
+    if not there:
         raise UsageError("there is no run here", where=path, hint=begin_one)
     plan = folder.plan
     if plan is None:

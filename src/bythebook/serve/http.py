@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from bythebook.errors import BythebookError, UsageError
+from bythebook.errors import UsageError
 from bythebook.serve.seat import Seat, arguments
 
 LOOPBACK = "127.0.0.1"
@@ -132,7 +132,7 @@ class _Visit(BaseHTTPRequestHandler):
                 return seat.view() if tool is None else seat.call(tool, args)
         except UsageError as error:
             raise Problem(409, error.what) from None
-        except BythebookError as error:
+        except Exception as error:  # noqa: BLE001 - a visitor is answered, whatever breaks here
             # Its place and its words name files, which are nobody's business outside.
             self.server.failed(str(error))
             what = "the server failed; whether the call was made, a GET of the address shows"

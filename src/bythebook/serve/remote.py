@@ -37,7 +37,7 @@ class Remote:
         """Use one tool. Raises `UsageError` when the run is over."""
         data = msgspec.json.encode(args)
         headers = {"Content-Type": "application/json"}
-        place = f"{self._url}/{quote(name, safe='')}"
+        place = f"{self._url}/{quote(name, safe='', errors='replace')}"
         return self._asked(Request(place, data, headers), Response)
 
     def _asked(self, request: Request, kind: type[T]) -> T:

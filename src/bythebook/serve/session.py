@@ -5,6 +5,7 @@ compares every event with the line that was kept, byte for byte; what a killed p
 to write is written then.
 """
 
+import os
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Literal
@@ -38,7 +39,7 @@ class Session:
         self._journal: Journal | None = None
         self._closed: Outcome | None = None
         self._lost = False
-        """The disk broke in the middle of a call: the journal knows how far it came."""
+        """A call broke in the middle: the scene is ahead of the journal."""
         try:
             self._open()
         except BaseException:
@@ -51,6 +52,7 @@ class Session:
         return self._closed
 
     def view(self) -> View:
+        self._catch_up()
         briefing, world = self.scene.briefing, self.scene.world
         said = (e for e in self.scene.events if e.kind == "message" or e.name == MESSAGE)
         return View(
@@ -67,18 +69,17 @@ class Session:
 
     def call(self, name: str, args: Mapping[str, Any]) -> Response:
         """Let the player use one tool. Raises `UsageError` when the run is over."""
-        if self._lost:
-            self._open()
+        self._catch_up()
         if self.outcome is not None:
             raise UsageError(f"the run is over: {self.outcome}", where=self.place.root)
-        first = len(self.scene.events)
+        first, size = len(self.scene.events), self.place.trace.stat().st_size
         try:
             with on_disk(self.place.trace):
                 answer = self._watched(Call(name, dict(args)))
                 if self.scene.outcome is not None:
                     self._close(self.scene.close())
         except BythebookError:
-            self._lost = True
+            self._take_back(size)
             raise
         return self._response(answer, self.scene.events[first:])
 
@@ -86,11 +87,15 @@ class Session:
         """Let go of the journal; the run can be gone on with."""
         journal, self._journal = self._journal, None
         if journal is not None:
-            # What a full disk did not take is said when it happens, and made anew from the calls.
+            # What a full disk did not take was said when it happened.
             with suppress(OSError):
                 journal.__exit__(None, None, None)
 
     # --- inside -----------------------------------------------------------------------------
+
+    def _catch_up(self) -> None:
+        if self._lost:
+            self._open()
 
     def _open(self) -> None:
         self.leave()
@@ -148,6 +153,13 @@ class Session:
             if scene.turn is not None:
                 answer = scene.hear(at_once(self._voice.answer(scene.turn, scene.hands)), answer)
         return answer
+
+    def _take_back(self, size: int) -> None:
+        """Undo a call that the disk did not take whole: the journal is cut to its old size."""
+        self.leave()
+        with suppress(OSError):
+            os.truncate(self.place.trace, size)
+        self._lost = True
 
     def _close(self, outcome: Outcome) -> None:
         events = self.scene.events
