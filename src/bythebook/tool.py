@@ -15,7 +15,9 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
+from math import isfinite
 from typing import Annotated, Any, TypeVar, get_type_hints
 
 import msgspec
@@ -27,8 +29,10 @@ Cents = Annotated[int, msgspec.Meta(description="integer minor units (cents)")]
 """Money: an integer count of minor units; the currency stands beside it or is the account's."""
 
 BasisPoints = Annotated[int, msgspec.Meta(description="integer basis points (1/100 of a percent)")]
-Day = Annotated[str, msgspec.Meta(pattern=r"^\d{4}-\d{2}-\d{2}$", description="a day, YYYY-MM-DD")]
-"""A calendar day as ISO text, so that comparing days is comparing strings."""
+Day = Annotated[
+    str, msgspec.Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z", description="a day, YYYY-MM-DD")
+]
+"""A day that the calendar has, as ISO text, so that comparing days is comparing strings."""
 
 
 class Refused(Exception):
@@ -95,7 +99,11 @@ class Tool:
             struct = msgspec.convert(fold(sent), self.arguments, strict=True)
         except msgspec.ValidationError as error:
             raise Refused(f"{self.name}: {self._misfit(str(error))}") from None
-        return {name: getattr(struct, name) for name in self.arguments.__struct_fields__}
+        found = {name: getattr(struct, name) for name in self.arguments.__struct_fields__}
+        for name, value in found.items():
+            if self.hints[name] in (Day, Day | None) and value is not None and not is_day(value):
+                raise Refused(f"{self.name}: the calendar has no {value} - at `{name}`")
+        return found
 
     def _misfit(self, message: str) -> str:
         names = ", ".join(self.arguments.__struct_fields__) or "none"
@@ -106,26 +114,44 @@ class Tool:
 
 
 DEEPEST = 64
+LARGEST = 2**53 - 1
+"""Most that every reader of JSON holds exactly; no business of the company comes near."""
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def fold(value: Any, depth: int = 0) -> Any:
     """What an agent sent, in a form that any journal can hold and no spelling changes.
 
-    Whole floats become integers (25.0 is 25). Half characters become U+FFFD, and what is nested
-    deeper than `DEEPEST` becomes a word saying so.
+    Whole floats become integers (25.0 is 25). Half characters become U+FFFD; what is nested deeper
+    than `DEEPEST`, larger than `LARGEST` or no number at all becomes a word saying so.
     """
     if depth > DEEPEST:
         return "(nested too deeply)"
     if isinstance(value, str):
         return SURROGATE.sub("\ufffd", value)
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
+    if isinstance(value, int | float):
+        return _number(value)
     if isinstance(value, Mapping):
         return {fold(str(k), depth + 1): fold(inner, depth + 1) for k, inner in value.items()}
     if isinstance(value, list | tuple):
         return [fold(inner, depth + 1) for inner in value]
     return value
+
+
+def is_day(text: str) -> bool:
+    """Does the calendar have this day? 2025-02-30 looks like one and is none."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _number(value: float) -> object:
+    if not isfinite(value):
+        return f"({value} is no number)"
+    if abs(value) > LARGEST:
+        return "(too large a number)"
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _inline(schema: Any, parts: Mapping[str, Any]) -> Any:

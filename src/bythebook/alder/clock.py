@@ -6,7 +6,7 @@ from datetime import date
 from bythebook.conduct.world import MINUTES_A_DAY, World, add_days
 from bythebook.tool import Refused
 
-CLOCK = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")
+CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 
 
 def ahead(world: World, at: str) -> int:

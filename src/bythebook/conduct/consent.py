@@ -6,7 +6,10 @@ the row it approves, has an expiry and can be revoked; a "yes" in prose approves
 
 from typing import ClassVar, Literal
 
-from bythebook.conduct.world import Row, World, terms_hash
+import msgspec
+
+from bythebook.conduct.world import Row, World, terms_hash, valid
+from bythebook.errors import ContentError
 from bythebook.tool import Refused
 
 RequestStatus = Literal["open", "approved", "declined", "withdrawn", "applied"]
@@ -91,6 +94,16 @@ def amendable(world: World, key: str, field: str) -> Row:
         if names:
             raise Refused(f"{key}: {field!r} cannot be amended; fields are: {', '.join(names)}")
     raise Refused(f"{key!r} is nothing a customer can amend")
+
+
+def amended(row: Row, field: str, value: int) -> Row:
+    """The row with the new value. Refused when the row cannot hold it."""
+    changed = msgspec.structs.replace(row, **{field: value})
+    try:
+        valid(changed)
+    except ContentError as misfit:
+        raise Refused(f"{row.id}: {field} cannot be {value}: {misfit.what}") from None
+    return changed
 
 
 def approve(world: World, request: ApprovalRequest, minutes: int) -> Approval:

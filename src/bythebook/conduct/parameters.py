@@ -18,7 +18,7 @@ import msgspec
 
 from bythebook import yamlfile
 from bythebook.errors import ContentError, unknown
-from bythebook.tool import Day
+from bythebook.tool import Day, Refused
 
 SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "SGD": "S$"}
 
@@ -53,20 +53,22 @@ class Parameters:
         return sorted(self._entries)
 
     def number(self, name: str, day: Day) -> int:
-        """An integer parameter in force on `day`, in its unit."""
-        value = self._period(name, day).value
+        """An integer parameter in force on `day`, in its unit. Refused when none is."""
+        value = self._on(name, day)
         if not isinstance(value, int):
             raise ContentError(f"parameter {name!r} is text, not a number")
         return value
 
     def clock(self, name: str, day: Day) -> str:
         """A `clock` parameter in force on `day`, as "HH:MM"."""
-        return str(self._period(name, day).value)
+        return str(self._on(name, day))
 
     def shown(self, name: str, since: Day, to: Day | None) -> str:
         """The value as a document prints it; it must be one value over the document's period."""
         entry = self._entry(name)
         first = self._period(name, since)
+        if first is None:
+            raise ContentError(f"parameter {name!r} has no value on {since}")
         if first.to is not None and (to is None or first.to < to):
             raise ContentError(
                 f"parameter {name!r} changes on {first.to}, inside the document's period",
@@ -74,17 +76,22 @@ class Parameters:
             )
         return show(first.value, entry.unit)
 
+    def _on(self, name: str, day: Day) -> int | str:
+        """The value on a day of a run. When none holds any more that is no fault of anybody's: the
+        company refuses what rests on it, however long an agent waits."""
+        period = self._period(name, day)
+        if period is None:
+            raise Refused(f"nothing is laid down for {name} on {day}")
+        return period.value
+
     def _entry(self, name: str) -> Parameter:
         entry = self._entries.get(name)
         if entry is None:
             raise unknown("parameter", name, self._entries)
         return entry
 
-    def _period(self, name: str, day: Day) -> Period:
-        for period in self._entry(name).values:
-            if period.holds(day):
-                return period
-        raise ContentError(f"parameter {name!r} has no value on {day}")
+    def _period(self, name: str, day: Day) -> Period | None:
+        return next((p for p in self._entry(name).values if p.holds(day)), None)
 
 
 def show(value: int | str, unit: str) -> str:

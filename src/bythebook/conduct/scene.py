@@ -17,7 +17,7 @@ from bythebook.conduct.customer.hands import CustomerHands, Filed, Said, Turn
 from bythebook.conduct.instructions import briefing as briefed
 from bythebook.conduct.source import CompanySource
 from bythebook.conduct.task import ConductTask
-from bythebook.conduct.world import World
+from bythebook.conduct.world import Due, World
 from bythebook.tool import Refused, Tool, fold
 from bythebook.trace import Actor, Event, Kind, Outcome
 
@@ -193,9 +193,20 @@ class Scene:
         while world.heap and world.heap[0].due <= until:
             due = world.next_due()
             world.t, world.cause = max(world.t, due.due), due.cause
-            self.task.company.events[due.name](world, **due.args)
-            self._emit("company", "event", due.name, due.args, cause=due.cause)
+            ok, result = self._happen(due)
+            self._emit(
+                "company", "event", due.name, due.args, cause=due.cause, ok=ok, result=result
+            )
         world.t = until
+
+    def _happen(self, due: Due) -> tuple[bool, str | None]:
+        """Let a scheduled event happen; one that the company has to refuse writes nothing."""
+        try:
+            self.task.company.events[due.name](self.world, **due.args)
+        except Refused as refusal:
+            self.world.undo()
+            return False, str(refusal)
+        return True, None
 
     def _customer_did(self, name: str, args: Mapping[str, Any], ok: bool, result: Any) -> None:
         self._emit("customer", "customer", name, args, ok=ok, result=result, cause=self.world.cause)

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import msgspec
 
-from bythebook.tool import Tool
+from bythebook.tool import Day, Tool
 
 Scalar = Literal["str", "int", "bool", "day", "any", "none"]
 
@@ -61,10 +61,10 @@ ANY = Spec("any")
 
 def spec_of(hint: Any) -> Spec:
     """The shape of a type annotation. Raises `TypeError` for one that has none here."""
+    if hint == Day:
+        return Spec("day")
     if get_origin(hint) is Annotated:
-        base, *extra = get_args(hint)
-        pattern = next((m.pattern for m in extra if isinstance(m, msgspec.Meta)), None)
-        return Spec("day") if pattern and r"\d{4}-\d{2}" in pattern else spec_of(base)
+        return spec_of(get_args(hint)[0])
     if hint in (str, int, bool):
         return Spec(hint.__name__)
     if hint in (None, types.NoneType):

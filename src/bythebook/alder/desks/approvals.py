@@ -8,6 +8,7 @@ from bythebook.conduct.consent import (
     Approval,
     ApprovalRequest,
     amendable,
+    amended,
     approvable,
 )
 from bythebook.conduct.world import World, terms_hash
@@ -51,6 +52,7 @@ def request_amendment(
     everything that the change is to pay for or make possible. The customer answers at once.
     """
     row = amendable(world, subject, field)
+    amended(row, field, value)
     if not reasons:
         raise Refused("reasons: give at least one")
     return world[Amendment].add(

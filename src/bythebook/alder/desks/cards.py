@@ -8,7 +8,7 @@ from bythebook.conduct.world import Row, World
 from bythebook.tool import Day, Desk, Refused
 
 Scheme = Literal["corvane", "halden"]
-LastFour = Annotated[str, Meta(pattern=r"^\d{4}$", description="last four digits")]
+LastFour = Annotated[str, Meta(pattern=r"^[0-9]{4}\Z", description="last four digits")]
 BlockReason = Literal["lost", "stolen", "fraud_suspected", "cardholder_request"]
 
 

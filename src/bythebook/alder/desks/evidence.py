@@ -12,7 +12,7 @@ from bythebook.tool import Day, Desk, Refused
 Moment = Annotated[
     str,
     Meta(
-        pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}$",
+        pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}\Z",
         description="a minute on the wall clock, YYYY-MM-DD HH:MM",
     ),
 ]

@@ -19,7 +19,9 @@ from bythebook.alder.desks.reserves import Reserve
 from bythebook.conduct.world import Row, World
 from bythebook.tool import Cents, Day, Desk, Refused
 
-Month = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}$", description="a month, YYYY-MM")]
+Month = Annotated[
+    str, Meta(pattern=r"^[0-9]{4}-(?:0[1-9]|1[0-2])\Z", description="a month, YYYY-MM")
+]
 ReturnReason = Literal["payer_recall", "wrong_beneficiary", "overpayment", "sanctions_instruction"]
 
 

@@ -61,7 +61,7 @@ class Selector:
 
     def matches(self, state: State, hit: Hit) -> bool:
         """Does it speak of this event or write, seen in the state before it?"""
-        if not hit.ok and self.kind in ("call", "customer"):
+        if not hit.ok and self.kind in ("call", "customer", "event"):
             return False
         if self.where is None:
             return True

@@ -2,8 +2,6 @@
 
 from typing import Any, Literal, Protocol
 
-import msgspec
-
 from bythebook.conduct import consent
 from bythebook.conduct.consent import Amendment, Approval, ApprovalRequest
 from bythebook.conduct.world import Row, World
@@ -90,8 +88,8 @@ def amend_instruction(hands: Hands, request: str) -> Any:
     _open(found)
     _permit(hands, "request_amendment", found)
     subject = consent.amendable(hands.world, found.subject, found.field)
+    changed = consent.amended(subject, found.field, found.value)
     hands.world[Amendment].change(found.id, status="applied")
-    changed = msgspec.structs.replace(subject, **{found.field: found.value})
     hands.world.put(changed)
     return changed
 
