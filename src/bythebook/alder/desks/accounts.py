@@ -47,6 +47,17 @@ class Fee(Row, frozen=True):
     status: Literal["taken", "reversed"] = "taken"
 
 
+class FeeCredit(Row, frozen=True):
+    """A part of a fee given back; the fee itself stays as it was taken."""
+
+    table: ClassVar[str] = "fee_credits"
+    prefix: ClassVar[str] = "FCR"
+
+    fee: str
+    amount: Cents
+    reason: str
+
+
 class Transfer(Row, frozen=True):
     """Money moved between two accounts of one owner."""
 
@@ -62,7 +73,7 @@ class Transfer(Row, frozen=True):
 accounts = Desk(
     "accounts",
     "Accounts held with Alder, fees and fee mandates.",
-    rows=(Account, Mandate, Fee, Transfer),
+    rows=(Account, Mandate, Fee, FeeCredit, Transfer),
 )
 
 
@@ -84,6 +95,16 @@ def take_fee(world: World, account: str, amount: int, *, what: str, ref: str, ca
     """Debit a fee and record it; a fee of zero is recorded too."""
     debit(world, account, amount)
     return world[Fee].add(case=case, account=account, amount=amount, what=what, ref=ref)
+
+
+def give_back(world: World, fee: Fee) -> Fee:
+    """Return a whole fee to its account; refused when all or a part of it went back before."""
+    if fee.status == "reversed":
+        raise Refused(f"{fee.id} was reversed before")
+    if world[FeeCredit].where(fee=fee.id):
+        raise Refused(f"{fee.id} was credited in part before; the rest of it stays taken")
+    credit(world, fee.account, fee.amount)
+    return world[Fee].change(fee.id, status="reversed")
 
 
 @accounts.tool()
@@ -109,13 +130,9 @@ def fee_total(world: World, case: str) -> Cents:
 def reverse_fee(world: World, fee: str) -> Fee:
     """Give a fee back to the account it was taken from.
 
-    Refused if the fee was reversed before.
+    Refused if the fee was reversed, or a part of it credited, before.
     """
-    row = world[Fee][fee]
-    if row.status == "reversed":
-        raise Refused(f"{fee} was reversed before")
-    credit(world, row.account, row.amount)
-    return world[Fee].change(fee, status="reversed")
+    return give_back(world, world[Fee][fee])
 
 
 @accounts.tool(writes=True)

@@ -4,7 +4,7 @@ from typing import ClassVar, Literal
 
 import msgspec
 
-from bythebook.alder.desks.accounts import Account, Balance, Fee, credit, take_fee
+from bythebook.alder.desks.accounts import Account, Balance, Fee, give_back, take_fee
 from bythebook.alder.desks.evidence import Evidence, Moment, counts, moment
 from bythebook.alder.desks.parties import Party
 from bythebook.alder.desks.reserves import Reserve, ReserveMove, draw
@@ -203,8 +203,8 @@ def withdraw_application(world: World, application: str) -> Application:
 def pay_review_fee(world: World, application: str, source: str) -> Fee:
     """Pay the review fee of an application from the sponsor's fee account or a free reserve.
 
-    The amount is in the review fee schedule. Refused when it is paid already or the source is
-    short.
+    The amount is in the review fee schedule, in US dollars. Refused when it is paid already, or the
+    source is short or in another currency.
     """
     row = editable(world, application)
     if review_fee(world, application) is not None:
@@ -216,6 +216,8 @@ def pay_review_fee(world: World, application: str, source: str) -> Fee:
         raise Refused(f"{source} does not belong to {row.sponsor}")
     if isinstance(payer, Account) and payer.kind != "fee":
         raise Refused(f"{source} is an {payer.kind} account, not a fee account")
+    if payer.currency != "USD":
+        raise Refused(f"{source} is in {payer.currency}; the review fee is in USD")
     if reserve is None:
         return take_fee(world, source, amount, what="review_fee", ref=application, case=row.case)
     draw(world, source, amount)
@@ -236,8 +238,7 @@ def refund_review_fee(world: World, application: str) -> Fee:
         raise Refused(f"{application} is {row.status}; only withdrawn applications are refunded")
     if fee is None:
         raise Refused(f"no review fee stands for {application}")
-    credit(world, fee.account, fee.amount)
-    return world[Fee].change(fee.id, status="reversed")
+    return give_back(world, fee)
 
 
 @applications.event

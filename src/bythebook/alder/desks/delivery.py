@@ -88,9 +88,9 @@ def price(world: World, promise: Promise, service: Service, gross: int) -> Price
 
 def fee_account(world: World, party: str) -> Account:
     """The account that a customer's delivery fees are taken from."""
-    found = world[Account].where(owner=party, kind="fee")
+    found = world[Account].where(owner=party, kind="fee", currency="USD")
     if not found:
-        raise Refused(f"{party} has no fee account")
+        raise Refused(f"{party} has no fee account in USD")
     return found[0]
 
 
@@ -113,8 +113,9 @@ def _send(world: World, row: Delivery) -> Delivery:
     promise = open_promise(world, row.promise)
     _check_rights(world, promise, row.service)
     fees, principal = fee_account(world, row.party), min(row.gross, promise.net)
-    if fees.balance < row.fee:
-        raise Refused(f"{fees.id} holds {fees.balance} cents, not {row.fee}")
+    wanted = row.fee + (principal if fees.id == row.account else 0)
+    if fees.balance < wanted:
+        raise Refused(f"{fees.id} holds {fees.balance} cents, not {wanted}")
     if world[Quote][row.quote].status == "withdrawn":
         raise Refused(f"{row.quote} is withdrawn")
     debit(world, row.account, principal)
@@ -166,14 +167,17 @@ def draft_delivery(
 
     `gross` is what is put on the way, `account` where the money comes from; `reservations` lists
     the held rights that the order uses, and may be empty. Refused when a right is held for another
-    promise or does not fit window or basis, when the account is not the customer's, and while
-    another order for the promise is alive.
+    promise or does not fit window or basis, when the account is not the customer's or not in US
+    dollars, and while another order for the promise is alive.
     """
     promise = open_promise(world, world[Quote][quote].promise)
     if world[Quote][quote].status == "withdrawn":
         raise Refused(f"{quote} is withdrawn")
-    if world[Account][account].owner != promise.party:
+    source = world[Account][account]
+    if source.owner != promise.party:
         raise Refused(f"{account} does not belong to {promise.party}")
+    if source.currency != "USD":
+        raise Refused(f"{account} is in {source.currency}; promises are paid in USD")
     if any(d.status in LIVE for d in world[Delivery].where(promise=promise.id)):
         raise Refused(f"{promise.id} has a live delivery order")
     _check_rights(world, promise, service)

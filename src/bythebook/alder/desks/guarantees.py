@@ -10,7 +10,9 @@ from bythebook.conduct.world import Row, World, days_between
 from bythebook.tool import Day, Desk, Refused
 
 Positive = Annotated[int, Meta(gt=0, description="integer minor units, above zero")]
-Clock = Annotated[str, Meta(pattern=r"^\d{2}:\d{2}$", description="wall clock, HH:MM")]
+Clock = Annotated[
+    str, Meta(pattern=r"^(?:[01][0-9]|2[0-3]):[0-5][0-9]\Z", description="wall clock, HH:MM")
+]
 
 
 class PromiseLetter(Row, frozen=True):
@@ -195,15 +197,19 @@ def pay_shortfall_claim(world: World, claim: str, source: str, target: str) -> S
     """Pay an open claim from one of Alder's suspense accounts to the customer's account.
 
     A paid claim makes the customer whole; the promise itself stays short. Refused when `source` is
-    no suspense account, `target` is not the customer's, or the claim is above the desk's limit.
+    no suspense account, `target` is not the customer's or in another currency, or the claim is
+    above the desk's limit.
     """
     row = world[ShortfallClaim][claim]
     if row.status != "open":
         raise Refused(f"{claim} is {row.status}, not open")
     if world[Account][source].kind != "suspense":
         raise Refused(f"{source} is no suspense account")
-    if world[Account][target].owner != world[Promise][row.promise].party:
+    goal = world[Account][target]
+    if goal.owner != world[Promise][row.promise].party:
         raise Refused(f"{target} does not belong to the customer who promised")
+    if goal.currency != world[Account][source].currency:
+        raise Refused(f"{source} and {target} are not in one currency")
     limit = world.policy.number("guarantee.claim-limit", world.day)
     if row.amount > limit:
         raise Refused(f"{claim} is above the desk's limit of {limit} cents")

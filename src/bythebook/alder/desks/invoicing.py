@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from bythebook.alder.desks.accounts import Fee, credit
+from bythebook.alder.desks.accounts import Fee, FeeCredit, credit
 from bythebook.alder.desks.cases import Case
 from bythebook.alder.desks.delivery import Delivery
 from bythebook.conduct.world import Row, World
@@ -22,20 +22,7 @@ class FeeStatement(Row, frozen=True):
     status: Literal["issued", "void"] = "issued"
 
 
-class FeeCredit(Row, frozen=True):
-    """A part of a delivery fee given back; the fee itself stays as it was taken."""
-
-    table: ClassVar[str] = "fee_credits"
-    prefix: ClassVar[str] = "FCR"
-
-    fee: str
-    amount: Cents
-    reason: str
-
-
-invoicing = Desk(
-    "invoicing", "Fee statements and credits for deliveries.", rows=(FeeStatement, FeeCredit)
-)
+invoicing = Desk("invoicing", "Fee statements and credits for deliveries.", rows=(FeeStatement,))
 
 Above = Annotated[int, Meta(gt=0, description="integer minor units, above zero")]
 

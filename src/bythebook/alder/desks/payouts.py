@@ -14,6 +14,7 @@ from bythebook.tool import Cents, Day, Desk, Refused
 
 Amount = Annotated[int, Meta(ge=0, description="integer minor units")]
 Route = Literal["next_day", "same_day", "instant", "corridor"]
+Currency = Literal["USD", "EUR", "GBP"]
 Purpose = Literal["goods", "services", "freight", "royalties"]
 
 
@@ -128,7 +129,10 @@ def in_usd(world: World, amount: int, currency: str) -> int:
     """US cents at the book rate of the day."""
     if currency == "USD":
         return amount
-    return amount * world.policy.number(f"fx.book.{currency.lower()}", world.day) // 10_000
+    rate = f"fx.book.{currency.lower()}"
+    if rate not in world.policy:
+        raise Refused(f"no book rate is kept for {currency}")
+    return amount * world.policy.number(rate, world.day) // 10_000
 
 
 def worth(world: World, payout: Payout) -> int:
@@ -282,14 +286,14 @@ def recall_payout(world: World, payout: str) -> Payout:
 
 @payouts.tool(writes=True)
 def register_payee(
-    world: World, owner: str, name: str, bank: str, ending: str, currency: str
+    world: World, owner: str, name: str, bank: str, ending: str, currency: Currency
 ) -> Payee:
     """Put a new domestic bank account of a payee on file for a customer.
 
     `ending` is the last four digits. Refused if the customer has a live payee of that bank and
     ending already. Accounts abroad are set up by the partners desk.
     """
-    if not (len(ending) == 4 and ending.isdigit()):
+    if not (len(ending) == 4 and ending.isascii() and ending.isdigit()):
         raise Refused("ending: four digits")
     if world[Payee].where(owner=owner, bank=bank, ending=ending, status="live"):
         raise Refused(f"{bank} account ending {ending} is on file already")
@@ -314,7 +318,8 @@ def close_payee(world: World, payee: str) -> Payee:
     row = world[Payee][payee]
     if row.status == "closed":
         raise Refused(f"{payee} is closed already")
-    if any(p.status in ("scheduled", "released") for p in world[Payout].where(payee=payee)):
+    going = ("scheduled", "released", "recalling")
+    if any(p.status in going for p in world[Payout].where(payee=payee)):
         raise Refused(f"{payee} has a payout on its way")
     return world[Payee].change(payee, status="closed")
 
@@ -373,7 +378,11 @@ def scheduled_release(world: World, payout: str) -> None:
     row = world[Payout][payout]
     if row.status != "scheduled":
         return
-    if objection(world, row):
+    try:
+        refusal = objection(world, row)
+    except Refused as lacking:
+        refusal = str(lacking)
+    if refusal:
         world[Payout].change(payout, status="failed")
         return
     send_out(world, row)

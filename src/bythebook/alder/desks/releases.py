@@ -74,9 +74,11 @@ def draft_release(
 
     The release fee follows the route. `total_cap` is the promise to the customer what all fees of
     the case come to at most, in cents. Nothing moves until the request is executed. Refused if the
-    reserve is locked or holds less than `amount`.
+    reserve is locked, in another currency than US dollars, or holds less than `amount`.
     """
     reserve, goal = usable(world, source, amount), world[Application][beneficiary]
+    if reserve.currency != "USD":
+        raise Refused(f"{source} is in {reserve.currency}; opening funds and fees are in USD")
     if goal.sponsor != reserve.owner:
         raise Refused(f"{beneficiary} is not sponsored by {reserve.owner}")
     if total_cap < 0:
@@ -130,9 +132,9 @@ def execute_release(world: World, request: str) -> ReserveMove:
     """
     row = draft(world, request)
     owner = usable(world, row.source, row.amount).owner
-    payers = world[Account].where(owner=owner, kind="fee")
+    payers = world[Account].where(owner=owner, kind="fee", currency="USD")
     if not payers:
-        raise Refused(f"{owner} has no fee account")
+        raise Refused(f"{owner} has no fee account in USD")
     draw(world, row.source, row.amount)
     take_fee(world, payers[0].id, row.fee, what="release_fee", ref=request, case=row.case)
     world[Release].change(request, status="executed")

@@ -31,6 +31,8 @@ class ExpectedCredit(Row, frozen=True):
     booked: str | None = None
     """Collateral account on which it was booked ahead."""
     posted_to: str | None = None
+    part_of: str | None = None
+    """The credit that was split; its parts arrive when it does."""
 
 
 class CreditEnquiry(Row, frozen=True):
@@ -124,8 +126,8 @@ def book_provisional(world: World, credit: str, collateral: str) -> ExpectedCred
 def split_credit(world: World, credit: str, amount: Cents) -> ExpectedCredit:
     """Split an expected credit in two, so that the parts can go to different accounts.
 
-    `amount` is the first part; the second gets the rest. Both keep file, due time and owner.
-    Returns the first part.
+    `amount` is the first part; the second gets the rest. Both keep file, due time and owner, and
+    come in together. Returns the first part.
     """
     row = _expected(world, credit)
     if row.booked is not None:
@@ -143,11 +145,10 @@ def split_credit(world: World, credit: str, amount: Cents) -> ExpectedCredit:
             due_day=row.due_day,
             due_at=row.due_at,
             status="expected",
+            part_of=credit,
         )
         for part in (amount, row.amount - amount)
     ]
-    for part_row in parts:
-        world.schedule("settlement_received", due=world.minute(row.due_at), credit=part_row.id)
     return parts[0]
 
 
@@ -182,8 +183,12 @@ def chase_credit(world: World, credit: str) -> CreditEnquiry:
 
 @settlements.event
 def settlement_received(world: World, credit: str) -> None:
-    """The money is there: clear what was booked ahead, or post where it was directed."""
+    """The money is there: clear what was booked ahead, or post where it was directed. Money for a
+    credit that was split is money for its parts."""
     row = world[ExpectedCredit][credit]
+    if row.status == "split":
+        for part in world[ExpectedCredit].where(part_of=credit):
+            settlement_received(world, part.id)
     if row.status != "expected":
         return
     if row.booked is not None:
@@ -200,5 +205,5 @@ def settlement_received(world: World, credit: str) -> None:
 def enquiry_answered(world: World, enquiry: str) -> None:
     """Say whether the credit has come."""
     credit = world[ExpectedCredit][world[CreditEnquiry][enquiry].credit]
-    answer = "in_transit" if credit.status == "expected" else "received"
+    answer = "in_transit" if credit.status in ("expected", "split") else "received"
     world[CreditEnquiry].change(enquiry, answer=answer)

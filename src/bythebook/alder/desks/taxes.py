@@ -12,7 +12,7 @@ from bythebook.conduct.world import Row, World
 from bythebook.tool import BasisPoints, Cents, Day, Desk, Refused
 
 Above = Annotated[int, Meta(gt=0, description="integer minor units, above zero")]
-Month = Annotated[str, Meta(pattern=r"^20\d\d-(0[1-9]|1[0-2])$", description="YYYY-MM")]
+Month = Annotated[str, Meta(pattern=r"^20[0-9]{2}-(0[1-9]|1[0-2])\Z", description="YYYY-MM")]
 Rate = Annotated[int, Meta(ge=0, le=10_000, description="basis points")]
 ReversalReason = Literal["wrong_territory", "wrong_rate", "wrong_base", "order_cancelled"]
 
@@ -284,6 +284,8 @@ def collect_withheld(world: World, withholding: str, payout: str) -> FloatMove:
     order = world[SellerOrder][row.order]
     paid = sent_out(world, payout, order.payee, row.posted)
     target = float_of(world, order.platform)
+    if world[Account][paid.funding].currency != target.currency:
+        raise Refused(f"{paid.funding} and {target.id} are not in one currency")
     debit(world, paid.funding, row.tax)
     world[TaxFloat].change(target.id, balance=target.balance + row.tax)
     world[Withholding].change(withholding, collected=True)
