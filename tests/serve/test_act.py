@@ -6,9 +6,7 @@ import resource
 import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,6 +19,12 @@ from tests.serve.hands import GoldenHand, new_run, seated, served
 
 SRC = Path(__file__).resolve().parents[2] / "src" / "bythebook"
 NOBODY = 65534
+PLAYER = "import sys; from bythebook.cli import main; main(sys.argv[1:])"
+HTTP = """
+import sys, urllib.request
+body = sys.argv[2].encode() if len(sys.argv) > 2 else None
+print(urllib.request.urlopen(sys.argv[1], body).read().decode())
+"""
 
 
 def begun(own: Path, cwd: Path) -> str:
@@ -179,62 +183,34 @@ def test_a_call_that_the_servers_disk_did_not_take_was_not_made(own: Path, tmp_p
     assert calls(journal) == 2
 
 
-@dataclass(frozen=True)
-class Stranger:
-    """A player whose bythebook comes without content; another user, where tests run as root."""
+@pytest.fixture
+def bare(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """A bythebook that comes without any content, given commands in an empty folder."""
+    home = tmp_path / "bare"
+    shutil.copytree(SRC, home / "bythebook", ignore=shutil.ignore_patterns("__pycache__"))
+    (home / "empty").mkdir()
+    paths = [str(home), *(path for path in sys.path if path.endswith("site-packages"))]
+    env = {"PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
 
-    home: Path
-    python: str = sys.executable
-    user: int | None = None
-
-    def __call__(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """One command from an empty folder."""
-        return self.run("import sys; from bythebook.cli import main; main(sys.argv[1:])", *words)
-
-    def run(self, code: str, *words: str) -> subprocess.CompletedProcess[str]:
-        paths = [str(self.home), *filter(None, sys.path)]
-        env = {"PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
+    def given(*words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [self.python, "-c", code, *words],
-            cwd=self.home / "empty", env=env, user=self.user, group=self.user,
-            extra_groups=None if self.user is None else [],
-            capture_output=True, text=True, check=False, timeout=60,
+            [sys.executable, "-c", PLAYER, *words],
+            cwd=home / "empty", env=env, capture_output=True, text=True, check=False, timeout=60,
         )  # fmt: skip
 
-    @property
-    def fit(self) -> bool:
-        """Can this user run this Python with what bythebook needs?"""
-        try:
-            return self.run("import click, msgspec, numpy, rich, yaml").returncode == 0
-        except OSError:
-            return False
-
-
-@pytest.fixture
-def stranger() -> Iterator[Stranger]:
-    with tempfile.TemporaryDirectory() as name:
-        home = Path(name)
-        home.chmod(0o755)
-        (home / "empty").mkdir()
-        shutil.copytree(SRC, home / "bythebook", ignore=shutil.ignore_patterns("__pycache__"))
-        for path in home.rglob("*"):
-            path.chmod(0o755 if path.is_dir() else 0o644)
-        others = [Stranger(home, python, NOBODY) for python in (sys.executable, "/usr/bin/python3")]
-        fit = [other for other in others if os.geteuid() == 0 and other.fit]
-        yield fit[0] if fit else Stranger(home)
+    return given
 
 
 def test_a_player_needs_no_content_and_sees_none(
-    own: Path, tmp_path: Path, stranger: Stranger
+    own: Path, tmp_path: Path, bare: Callable[..., subprocess.CompletedProcess[str]]
 ) -> None:
     with served(own, tmp_path) as (_process, url):
-        tasks = stranger("tasks")
-        looked = stranger("act", url)
-        read = stranger("act", url, "read_document", '{"id": "visitor-pass-policy-v2"}')
-        named = stranger("act", url, "no_such_tool")
-        ended = stranger("act", url, "finish", "--json")
-        late = stranger("act", url, "now")
-        trace = stranger.run(f"print(open({str(tmp_path / 'runs' / 'plan.json')!r}).read())")
+        tasks = bare("tasks")
+        looked = bare("act", url)
+        read = bare("act", url, "read_document", '{"id": "visitor-pass-policy-v2"}')
+        named = bare("act", url, "no_such_tool")
+        ended = bare("act", url, "finish", "--json")
+        late = bare("act", url, "now")
 
     assert "the shipped content is missing" in tasks.stderr
     assert "# Your procedure" in looked.stdout, looked.stderr
@@ -245,10 +221,31 @@ def test_a_player_needs_no_content_and_sees_none(
     said = "".join(done.stdout + done.stderr for done in (looked, read, named, ended, late))
     for hidden in (TASK, str(tmp_path), "verdict", "Six hours", "passes_printed", "A visitor pass"):
         assert hidden not in said
-    assert list((stranger.home / "empty").iterdir()) == []
+    assert list((tmp_path / "bare" / "empty").iterdir()) == []
     assert (tmp_path / "runs" / TASK / "1" / "verdict.json").exists()
-    if stranger.user is not None:
-        assert "PermissionError" in trace.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can play as somebody else")
+def test_another_user_plays_with_nothing_but_http_and_cannot_read_the_run(
+    own: Path, tmp_path: Path
+) -> None:
+    def stranger(code: str, *words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["/usr/bin/env", "python3", "-I", "-c", code, *words],
+            cwd="/", env={"PATH": os.defpath}, user=NOBODY, group=NOBODY, extra_groups=[],
+            capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+
+    with served(own, tmp_path) as (_process, url):
+        looked = stranger(HTTP, url)
+        called = stranger(HTTP, f"{url}/now", "{}")
+        trace = tmp_path / "runs" / TASK / "1" / "trace.jsonl"
+        peeked = stranger("import sys; open(sys.argv[1])", str(trace))
+
+    assert "# Your procedure" in json.loads(looked.stdout)["instructions"], looked.stderr
+    assert json.loads(called.stdout)["result"]["clock"] == "15:50"
+    assert "PermissionError" in peeked.stderr
+    assert calls(trace) == 1
 
 
 def test_no_server_at_an_address_is_wrong_use(tmp_path: Path) -> None:
