@@ -61,12 +61,18 @@ class JudgeError(BythebookError):
     """A rule reached no verdict through our own fault."""
 
 
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name that is most like `name`, or nothing when none is like it."""
+    found = get_close_matches(name, sorted(set(known)), n=1, cutoff=0.6)
+    return found[0] if found else ""
+
+
 def suggestion(name: str, known: Iterable[str]) -> str:
     """`did you mean 'x'?`, or the list of what there is when nothing is near."""
     names = sorted(set(known))
-    near = get_close_matches(name, names, n=1, cutoff=0.6)
+    near = nearest(name, names)
     if near:
-        return f"did you mean {near[0]!r}?"
+        return f"did you mean {near!r}?"
     shown = ", ".join(names[:12]) + (f" ... ({len(names)} in all)" if len(names) > 12 else "")
     return f"known: {shown}" if names else "there are none"
 

@@ -151,6 +151,12 @@ def test_bad_calls_are_refused_and_counted_and_cost_nothing(
     assert (table.scene.errors, table.scene.world.t, table.scene.world.hash) == (1, 0, before)
 
 
+def test_a_name_like_no_other_is_not_answered_with_a_list_of_what_there_is(table: Table) -> None:
+    answer = table.call("read_document", id="zzzzzz")
+
+    assert answer.text == "there is no document 'zzzzzz'; search for the document you need"
+
+
 def test_a_refused_call_writes_nothing(table: Table) -> None:
     before = table.scene.world.hash
     move = {"source": "ACC-T2", "target": "ACC-T1", "amount": 501, "reference": "x"}

@@ -10,7 +10,7 @@ import msgspec
 
 from bythebook.conduct.consent import Message
 from bythebook.conduct.world import Row, World
-from bythebook.errors import suggestion
+from bythebook.errors import nearest
 from bythebook.tool import Day, Desk, Refused, Tool
 
 LISTED = 50
@@ -159,5 +159,7 @@ BASE: dict[str, Tool] = {tool.name: tool for tool in base.tools}
 
 
 def no_such(kind: str, name: str, known: list[str]) -> Refused:
-    """What an agent is told about a name that does not exist."""
-    return Refused(f"there is no {kind} {name!r}; {suggestion(name, known)}")
+    """What an agent is told about a name that does not exist: the nearest, and never a list."""
+    near = nearest(name, known)
+    hint = f"did you mean {near!r}?" if near else f"search for the {kind} you need"
+    return Refused(f"there is no {kind} {name!r}; {hint}")
