@@ -220,6 +220,23 @@ def test_asking_for_everything_in_one_breath_tells_nothing(table: Table) -> None
     assert table.voice.misunderstood == 1
 
 
+def test_a_reason_may_stand_before_a_question(table: Table) -> None:
+    reason = "The mandate has a fee cap, and I see why the cap was set."
+
+    assert "Sixty" in table.say(f"{reason} What is the maximum for the fees?")
+    assert table.voice.misunderstood == 0
+
+
+def test_a_report_of_what_was_told_is_not_taken_for_a_question(table: Table) -> None:
+    table.say("What is the maximum for the fees?")
+
+    assert table.say("So the maximum for the fees is sixty.") == (
+        '{"id":"MSG-3","who":"agent","text":"So the maximum for the fees is sixty.","t":0}\n'
+        "The customer: Thanks, noted."
+    )
+    assert "As I said" in table.say("What was the maximum for the fees?")
+
+
 def test_a_customer_out_of_patience_leaves_and_the_run_is_completed(table: Table) -> None:
     table.say("Could you explain the moon?")
     table.say("Could you explain the stars?")

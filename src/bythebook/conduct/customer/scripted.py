@@ -60,17 +60,33 @@ class ScriptedVoice:
         return lines["amended"].format(field=request.field, value=request.value)
 
     def _hear(self, turn: Said, hands: CustomerHands) -> str:
-        stems = words(turn.text)
-        asked = [f for f in self._scenario.facts.values() if f.elicited(stems)]
+        question = is_question(turn.text)
+        asked = self._asked(turn.text)
+        if not question:
+            # A report that touches what was told before asks for nothing.
+            asked = [fact for fact in asked if fact.id not in self._told]
         if 0 < len(asked) <= MOST_FACTS_AT_ONCE:
             return " ".join(self._tell(fact, hands) for fact in asked)
-        if not is_question(turn.text):
+        if not question:
             return self._scenario.lines["thanks"]
         if asked:
             return self._lost("one_thing", hands)
-        if any(holds(stems, word) for word in CONSENT):
+        if any(holds(words(turn.text), word) for word in CONSENT):
             return self._scenario.lines["in_writing"]
         return self._lost("unclear", hands)
+
+    def _asked(self, text: str) -> list[Fact]:
+        """The facts that a message asks for. When it touches too many, only its questions count:
+        a reason may stand before a question."""
+        found = self._elicited(text)
+        if len(found) <= MOST_FACTS_AT_ONCE:
+            return found
+        questions = " ".join(s for s in SENTENCE.split(text) if _asks(s))
+        return self._elicited(questions) or found
+
+    def _elicited(self, text: str) -> list[Fact]:
+        stems = words(text)
+        return [fact for fact in self._scenario.facts.values() if fact.elicited(stems)]
 
     def _tell(self, fact: Fact, hands: CustomerHands) -> str:
         hands.act("recall", fact=fact.id)
