@@ -1,20 +1,23 @@
-"""Facts about the shipped company: its size, and that documents, tools and procedures hang together."""
+"""Facts about the shipped company: sizes, and that documents, tools, procedures hang together."""
 
 import re
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
 from statistics import median
+from typing import ClassVar
 
 import pytest
 
-from bythebook.conduct.company import Company, load_company
+from bythebook.conduct.company import Company, check_desks, load_company
 from bythebook.conduct.counter import BASE
 from bythebook.conduct.customer.tools import CUSTOMER
 from bythebook.conduct.documents import Document
 from bythebook.conduct.task import load_tasks
+from bythebook.conduct.world import Row, World
+from bythebook.errors import ContentError
 from bythebook.task import Content, shipped
-from bythebook.tool import Tool
+from bythebook.tool import Desk, Tool
 
 CONTENT = Content()
 COMPANY: Company = load_company(CONTENT)
@@ -129,7 +132,8 @@ def test_no_document_is_a_version_of_itself_with_a_date_changed() -> None:
 
 def test_every_family_is_used() -> None:
     tasks = load_tasks(CONTENT, COMPANY)
-    cited = {r.partition("#")[0] for sop in COMPANY.sops.values() for s in sop.steps for r in s.knowledge}
+    steps = [step for sop in COMPANY.sops.values() for step in sop.steps]
+    cited = {reference.partition("#")[0] for step in steps for reference in step.knowledge}
     cited |= {rule.source.partition("#")[0] for task in tasks for rule in task.criteria.rules}
     cited |= {
         COMPANY.library.documents[d].front.family
@@ -137,9 +141,8 @@ def test_every_family_is_used() -> None:
         for d in (*task.file.required_documents, *task.file.lookalikes)
     }
     named = "\n".join([*SOURCE.values(), *(tool.doc for tool in TOOLS)])
-    manuals = {
-        d.front.family for d in DOCUMENTS if any(f"`{tool.name}`" in SOURCE[d.id] for tool in WRITING)
-    }
+    written = [f"`{tool.name}`" for tool in WRITING]
+    manuals = {d.front.family for d in DOCUMENTS if any(w in SOURCE[d.id] for w in written)}
     unused = [
         family
         for family in COMPANY.library.families
@@ -169,6 +172,36 @@ def test_the_shipped_company_stands_where_the_content_is() -> None:
 
 
 def test_a_procedure_quotes_only_documents_that_are_there() -> None:
-    spans = [s for sop in COMPANY.sops.values() for step in sop.steps for s in step.source]
+    steps = [step for sop in COMPANY.sops.values() for step in sop.steps]
+    quoted = {re.split("[#@]", span)[0] for step in steps for span in step.source}
 
-    assert [s for s in spans if s.split("#")[0].split("@")[0] not in COMPANY.library.documents] == []
+    assert quoted - set(COMPANY.library.documents) == set()
+
+
+def _lent(name: str) -> Desk:
+    """A desk that takes a name which the shipped company has already."""
+
+    class Lent(Row, frozen=True):
+        table: ClassVar[str] = "cases" if name == "table" else "lents"
+        prefix: ClassVar[str] = "CASE" if name == "id prefix" else "LNT"
+
+    desk = Desk("lent", "Takes what is taken.", rows=(Lent,))
+
+    def escalate_case(world: World) -> str:
+        """Hand over a case."""
+        return "no"
+
+    def review_started(world: World) -> None:
+        """Nothing."""
+
+    if name == "tool":
+        desk.tool()(escalate_case)
+    if name == "scheduled event":
+        desk.event(review_started)
+    return desk
+
+
+@pytest.mark.parametrize("name", ["tool", "table", "id prefix", "scheduled event"])
+def test_a_name_of_the_company_is_taken_once(name: str) -> None:
+    with pytest.raises(ContentError, match=f"desk lent: {name} .* is taken by desk"):
+        check_desks((*COMPANY.desks, _lent(name)))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 from typing import Any
 
@@ -100,7 +101,7 @@ def load_company(content: Content) -> Company:
     module = importlib.import_module(about.code)
     own = [_own_desk(path) for folder in content.company("desks") for path in folder.glob("*.py")]
     desks = (*module.DESKS, *(desk for desks in own for desk in desks))
-    _check_desks(desks)
+    check_desks(desks)
     parameters = load_parameters(content.company("parameters"))
     library = load_library(content.company("documents"), parameters)
     kinds = {kind.table: kind for desk in desks for kind in desk.rows}
@@ -154,7 +155,9 @@ def _own_desk(path: Path) -> list[Desk]:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise ContentError(f"{type(error).__name__}: {error}", where=path) from error
+        lines = [f.lineno for f in extract_tb(error.__traceback__) if f.filename == module.__file__]
+        where = f"{path}:{lines[-1]}" if lines else path
+        raise ContentError(f"{type(error).__name__}: {error}", where=where) from error
     desks = [value for value in vars(module).values() if isinstance(value, Desk)]
     if not desks:
         raise ContentError(
@@ -163,21 +166,25 @@ def _own_desk(path: Path) -> list[Desk]:
     return desks
 
 
-def _check_desks(desks: Iterable[Desk]) -> None:
-    tools: dict[str, str] = {}
-    tables: dict[str, str] = {}
+def check_desks(desks: Iterable[Desk]) -> None:
+    """Names of tools, tables, id prefixes and scheduled events stand once in a company."""
+    seen: dict[tuple[str, str], str] = {("tool", name): "every agent" for name in BASE}
     for desk in desks:
         for tool in desk.tools:
-            if tool.name in tools:
-                raise ContentError(
-                    f"tool {tool.name!r} also stands on desk {tools[tool.name]!r}", where=desk.name
-                )
-            tools[tool.name] = desk.name
+            _once("tool", tool.name, desk, seen)
             _check_tool(tool)
         for kind in desk.rows:
-            if tables.setdefault(kind.table, desk.name) != desk.name:
-                where = f"desk {desk.name}"
-                raise ContentError(f"table {kind.__name__} is declared twice", where=where)
+            _once("table", kind.table, desk, seen)
+            _once("id prefix", kind.prefix, desk, seen)
+        for event in desk.events:
+            _once("scheduled event", event, desk, seen)
+
+
+def _once(what: str, name: str, desk: Desk, seen: dict[tuple[str, str], str]) -> None:
+    if (what, name) in seen:
+        said = f"{what} {name!r} is taken by {seen[what, name]}"
+        raise ContentError(said, where=f"desk {desk.name}", hint="give it another name")
+    seen[what, name] = f"desk {desk.name!r}"
 
 
 def _check_tool(tool: Tool) -> None:
@@ -190,6 +197,6 @@ def _check_tool(tool: Tool) -> None:
         hint = "annotate every argument and the result: name: type"
         raise ContentError(f"{error} has no type", where=where, hint=hint) from None
     except (TypeError, NameError) as error:
-        raise ContentError(
-            f"an argument or its result cannot be typed: {error}", where=where
-        ) from None
+        what = f"an argument or its result cannot be typed: {error}"
+        hint = "str, int, bool, Day, Cents, Literal[...], tuple[X, ...], a frozen struct, X | None"
+        raise ContentError(what, where=where, hint=hint) from None

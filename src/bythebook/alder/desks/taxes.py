@@ -99,7 +99,7 @@ class Withholding(Row, frozen=True):
     """Tax posted on an order, to be kept back from its seller."""
 
     table: ClassVar[str] = "withholdings"
-    prefix: ClassVar[str] = "WHD"
+    prefix: ClassVar[str] = "WTX"
 
     order: str
     territory: Territory
