@@ -5,6 +5,7 @@ from collections import Counter
 from itertools import combinations
 from pathlib import Path
 from statistics import median
+from types import CodeType, FunctionType
 from typing import ClassVar
 
 import pytest
@@ -77,10 +78,10 @@ def test_a_writing_tool_can_refuse(tool: Tool) -> None:
     assert "Refused" in reached or asks_a_table
 
 
-def _callees(tool: Tool) -> list[object]:
+def _callees(tool: Tool) -> list[CodeType]:
     space = tool.run.__globals__
     called = (space.get(n) for n in tool.run.__code__.co_names)
-    return [c.__code__ for c in called if hasattr(c, "__code__")]
+    return [c.__code__ for c in called if isinstance(c, FunctionType)]
 
 
 @pytest.mark.parametrize("tool", WRITING, ids=name)
