@@ -11,8 +11,10 @@ from bythebook.alder.desks.batches import batches
 from bythebook.alder.desks.cards import cards
 from bythebook.alder.desks.cases import cases
 from bythebook.alder.desks.chargebacks import chargebacks
+from bythebook.alder.desks.collections import collections
 from bythebook.alder.desks.corridors import corridors
 from bythebook.alder.desks.countersigns import countersigns
+from bythebook.alder.desks.debits import debits
 from bythebook.alder.desks.delivery import delivery
 from bythebook.alder.desks.disputes import disputes
 from bythebook.alder.desks.escrow import escrow
@@ -91,4 +93,6 @@ DESKS: tuple[Desk, ...] = (
     wallets,
     wages,
     floats,
+    debits,
+    collections,
 )

@@ -17,6 +17,7 @@ from bythebook.tool import Desk, Refused
 Reason = Literal[
     "review_fee", "release_fee", "delivery_fee", "service_fee", "deadline", "allocation",
     "evidence", "liability", "refund", "payout", "conversion", "limit", "correction",
+    "joining_fees", "arrears", "higher_rates",
 ]  # fmt: skip
 
 approvals = Desk("approvals", "Asking the customer for consent and for changed instructions.", ROWS)
