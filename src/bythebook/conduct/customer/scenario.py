@@ -69,7 +69,8 @@ class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     records: dict[str, tuple[str, ...]] = {}
     decisions: tuple[Decision, ...] = ()
     approval_minutes: int = 60
-    patience: int = 3
+    patience: int = 5
+    """Messages in a row that make no sense to the customer before they leave."""
     lines: dict[str, str] = {}
 
 

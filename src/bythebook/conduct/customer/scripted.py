@@ -35,6 +35,7 @@ class ScriptedVoice:
         self._scenario = scenario
         self._told: set[str] = set()
         self.misunderstood = 0
+        self._in_a_row = 0
 
     async def answer(self, turn: Turn, hands: CustomerHands) -> str:
         """What the customer says now; what they do, they do through `hands`."""
@@ -66,6 +67,7 @@ class ScriptedVoice:
             # A report that touches what was told before asks for nothing.
             asked = [fact for fact in asked if fact.id not in self._told]
         if 0 < len(asked) <= MOST_FACTS_AT_ONCE:
+            self._in_a_row = 0
             return " ".join(self._tell(fact, hands) for fact in asked)
         if not question:
             return self._scenario.lines["thanks"]
@@ -99,7 +101,8 @@ class ScriptedVoice:
 
     def _lost(self, line: str, hands: CustomerHands) -> str:
         self.misunderstood += 1
-        if self.misunderstood >= self._scenario.file.patience:
+        self._in_a_row += 1
+        if self._in_a_row >= self._scenario.file.patience:
             hands.act("end_conversation", reason="out_of_patience")
             return self._scenario.lines["leaving"]
         return self._scenario.lines[line]
