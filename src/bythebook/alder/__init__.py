@@ -32,6 +32,7 @@ from bythebook.alder.desks.milestones import milestones
 from bythebook.alder.desks.notices import notices
 from bythebook.alder.desks.parties import parties
 from bythebook.alder.desks.payouts import payouts
+from bythebook.alder.desks.pricing import pricing
 from bythebook.alder.desks.proofs import proofs
 from bythebook.alder.desks.receipts import receipts
 from bythebook.alder.desks.refunds import refunds
@@ -43,7 +44,9 @@ from bythebook.alder.desks.screening import screening
 from bythebook.alder.desks.sellers import sellers
 from bythebook.alder.desks.settlements import settlements
 from bythebook.alder.desks.statements import statements
+from bythebook.alder.desks.takings import takings
 from bythebook.alder.desks.taxes import taxes
+from bythebook.alder.desks.terminals import terminals
 from bythebook.alder.desks.treasury import treasury
 from bythebook.alder.desks.wages import wages
 from bythebook.alder.desks.wallets import wallets
@@ -95,4 +98,7 @@ DESKS: tuple[Desk, ...] = (
     floats,
     debits,
     collections,
+    pricing,
+    terminals,
+    takings,
 )
