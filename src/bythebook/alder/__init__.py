@@ -15,16 +15,19 @@ from bythebook.alder.desks.collections import collections
 from bythebook.alder.desks.corridors import corridors
 from bythebook.alder.desks.countersigns import countersigns
 from bythebook.alder.desks.debits import debits
+from bythebook.alder.desks.debtors import debtors
 from bythebook.alder.desks.delivery import delivery
 from bythebook.alder.desks.disputes import disputes
 from bythebook.alder.desks.escrow import escrow
 from bythebook.alder.desks.evidence import evidence
 from bythebook.alder.desks.filings import filings
+from bythebook.alder.desks.financing import financing
 from bythebook.alder.desks.floats import floats
 from bythebook.alder.desks.fx import fx
 from bythebook.alder.desks.gates import gates
 from bythebook.alder.desks.guarantees import guarantees
 from bythebook.alder.desks.invoicing import invoicing
+from bythebook.alder.desks.ledger import ledger
 from bythebook.alder.desks.limits import limits
 from bythebook.alder.desks.matching import matching
 from bythebook.alder.desks.merchants import merchants
@@ -98,6 +101,9 @@ DESKS: tuple[Desk, ...] = (
     floats,
     debits,
     collections,
+    ledger,
+    financing,
+    debtors,
     pricing,
     terminals,
     takings,
