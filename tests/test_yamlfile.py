@@ -1,6 +1,7 @@
 """Content files are read strictly, and every refusal names its place."""
 
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import pytest
@@ -105,3 +106,24 @@ def test_words_and_times_stay_what_was_written() -> None:
 def test_no_spelling_of_a_float_gets_in(number: str) -> None:
     with pytest.raises(ContentError, match="is a float"):
         yamlfile.parse(f"a: {number}\n", "x")
+
+
+class Sign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    colour: Literal["red", "green"]
+    others: dict[str, tuple[Literal["left", "right"], ...]] = {}
+    size: Literal["small", "large"] | None = None
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("colour: gren\n", "did you mean 'green'?"),
+        ("colour: blue\n", "known: green, red"),
+        ("colour: red\nothers: {a: [left, rihgt]}\n", "did you mean 'right'?"),
+        ("colour: red\nsize: lage\n", "did you mean 'large'?"),
+    ],
+)
+def test_a_word_that_is_none_of_the_choices_is_answered_with_them(text: str, says: str) -> None:
+    with pytest.raises(ContentError) as caught:
+        yamlfile.convert(text, Sign, where="sign.yaml")
+    assert says in str(caught.value)

@@ -6,6 +6,7 @@
     ├── UsageError        a command was asked for something that cannot be done
     ├── AgentError        the agent's side broke: provider, harness, protocol
     ├── SimulatorError    the customer's voice, or its provider, broke
+    ├── CompanyError      the company's own code broke: a tool, or something scheduled
     └── JudgeError        a criterion or a judge reached no verdict
 
 `Refused` (in `tool`) is not among them: a tool that says no is part of the game, and what an agent
@@ -55,6 +56,10 @@ class SimulatorError(BythebookError):
     def __init__(self, what: str, *, cause: str = "protocol", where: str = "", hint: str = ""):
         super().__init__(what, where=where, hint=hint)
         self.cause = cause
+
+
+class CompanyError(BythebookError):
+    """A tool, or what the company does on its own, broke. Never the agent's failure."""
 
 
 class JudgeError(BythebookError):

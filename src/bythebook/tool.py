@@ -13,14 +13,19 @@ allowed. There is no registry: a company lists its desks.
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from math import isfinite
+from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_type_hints
 
 import msgspec
+
+from bythebook.errors import BythebookError, CompanyError
 
 Function = TypeVar("Function", bound=Callable[..., object])
 Handler = TypeVar("Handler", bound=Callable[..., None])
@@ -37,6 +42,26 @@ Day = Annotated[
 
 class Refused(Exception):
     """The company says no; the agent reads why and may try again. Nothing was written."""
+
+
+@contextmanager
+def unbroken(what: str, run: Callable[..., object]) -> Iterator[None]:
+    """Around the company's own code: what it should not raise becomes a `CompanyError`.
+
+    The error names the line in the file of `run`, for whoever wrote it; of the path only the last
+    part, so that the same fault reads the same on any machine.
+    """
+    try:
+        yield
+    except (Refused, BythebookError):
+        raise
+    except Exception as error:
+        path = inspect.getsourcefile(run) or ""
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [f":{frame.lineno}" for frame in frames if frame.filename == path][-1:]
+        place = "".join((Path(path).name, *lines))
+        said = f"{type(error).__name__}: {error}"
+        raise CompanyError(f"{what} broke at {place}: {said}") from error
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from bythebook.errors import ContentError, suggestion
 T = TypeVar("T")
 
 UNKNOWN_FIELD = re.compile(r"unknown field `(?P<name>[^`]+)`")
+ENUM = re.compile(r"invalid enum value '(?P<value>.*)'", re.I)
 PATH = re.compile(r" - at `\$(?P<path>[^`]*)`")
 STEP = re.compile(r"\.(?P<key>[A-Za-z_][\w-]*)|\[(?P<index>\d+|\.\.\.)\]")
 
@@ -119,6 +120,9 @@ def _misfit(message: str, kind: type[Any], where: str | Path, text: str) -> Cont
     line = line_of(text, path) if text else 0
     place = f"{where}:{line}" if line else str(where)
     hint = suggestion(field["name"], _field_names(kind)) if field else ""
+    wrong = ENUM.search(said)
+    if wrong:
+        hint = suggestion(wrong["value"], _choices(msgspec.inspect.type_info(kind), path))
     return ContentError(f"{said} (at {path.lstrip('.')})" if path else said, where=place, hint=hint)
 
 
@@ -147,6 +151,26 @@ def _child(node: Any, key: str | None, index: str | None) -> tuple[int, Any] | N
         value = node.value[int(index)] if int(index) < len(node.value) else None
         return None if value is None else (value.start_mark.line, value)
     return None
+
+
+def _choices(info: Any, path: str) -> Iterator[str]:
+    """The words that may stand at `path` of a value of this type."""
+    parts = (info, *getattr(info, "types", ()))
+    for step in STEP.finditer(path):
+        parts = tuple(inner for part in parts for inner in _inside(part, step["key"]))
+    for part in parts:
+        if isinstance(part, msgspec.inspect.LiteralType):
+            yield from (str(value) for value in part.values)
+
+
+def _inside(info: Any, key: str | None) -> Iterator[Any]:
+    """The types of what stands in a struct's field, in a mapping or in a list; of a union, each."""
+    found = [getattr(info, part, None) for part in ("item_type", "value_type")]
+    found += getattr(info, "item_types", ())
+    found += [field.type for field in getattr(info, "fields", ()) if field.encode_name == key]
+    for inner in found:
+        if inner is not None:
+            yield from (inner, *getattr(inner, "types", ()))
 
 
 def _field_names(kind: Any) -> Iterator[str]:

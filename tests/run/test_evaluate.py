@@ -164,7 +164,9 @@ def test_a_tool_that_crashes_is_our_failure_and_never_the_agents(tmp_path: Path)
 
     assert len(tally.missing) == 1
     assert {str(outcome) for outcome in notes.failures} == {"infrastructure_failure(company)"}
-    assert "ZeroDivisionError" in notes.failures[0].says
+    says = notes.failures[0].says
+    assert says.startswith("tool 'draft_pass' broke at passes.py:")
+    assert "ZeroDivisionError" in says
 
 
 def test_a_cap_is_the_whole_part_of_ratio_times_golden(task: ConductTask, tmp_path: Path) -> None:

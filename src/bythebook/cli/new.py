@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from keyword import iskeyword
 from pathlib import Path
+from string import ascii_uppercase
 
 import click
 from rich.markup import escape
@@ -12,6 +13,7 @@ from rich.markup import escape
 from bythebook.cli.options import asked, common
 from bythebook.cli.speak import tell
 from bythebook.conduct.company import Company, load_company
+from bythebook.conduct.counter import BASE
 from bythebook.conduct.task import load_task
 from bythebook.errors import UsageError
 from bythebook.run.durable import write_whole
@@ -72,8 +74,9 @@ def tool(name: str, desk: str, to: Path) -> None:
     _check(name, TOOL_NAME, "a tool's name", "lower-case words with underscores: book_courier")
     _check(desk, TOOL_NAME, "a desk's name", "one lower-case word: logistics")
     _content, company = _load(to)
-    if name in company.tools:
-        raise UsageError(f"there is a tool {name!r} on desk {company.tools[name].desk!r} already")
+    known_tool = company.tools.get(name) or BASE.get(name)
+    if known_tool is not None:
+        raise UsageError(f"there is a tool {name!r} on desk {known_tool.desk!r} already")
     words = name.split("_")
     known = {
         "NAME": name,
@@ -81,7 +84,7 @@ def tool(name: str, desk: str, to: Path) -> None:
         "SLUG": "-".join(words),
         "TITLE": " ".join(words).capitalize(),
         "CLASS": "".join(word.capitalize() for word in words) + "Record",
-        "PREFIX": "".join(word[0] for word in words).upper(),
+        "PREFIX": _prefix(words, {kind.prefix for kind in company.kinds.values()}),
     }
     _tell(_write("tool", to, known))
     _load(to)
@@ -93,7 +96,10 @@ def tool(name: str, desk: str, to: Path) -> None:
 @to
 @common
 def document(document_id: str, to: Path) -> None:
-    """A document with front matter and numbered clauses. ID may end in -v1, -v2 ..."""
+    """A document with front matter and numbered clauses. ID may end in -v1, -v2 ...
+
+    A further edition begins as a draft, since only one can be in force on a day.
+    """
     _check(document_id, TASK_ID, "a document's id", "lower-case words with dashes: gift-policy-v1")
     _content, company = _load(to)
     if document_id in company.library.documents:
@@ -101,8 +107,17 @@ def document(document_id: str, to: Path) -> None:
         raise UsageError(f"there is a document {document_id!r} already", where=where)
     family = re.sub(r"-v\d+$", "", document_id)
     title = family.replace("-", " ").capitalize()
-    _tell(_write("document", to, {"ID": document_id, "FAMILY": family, "TITLE": title}))
+    editions = [d for d in company.library.families.get(family, ()) if d.front.binding]
+    known = {
+        "ID": document_id,
+        "FAMILY": family,
+        "TITLE": title,
+        "STATUS": "draft" if editions else "in force",
+    }
+    _tell(_write("document", to, known))
     _load(to)
+    if editions:
+        tell("it is a draft: end the edition before it, set its own period, and put it in force")
 
 
 @command.command("check")
@@ -113,6 +128,13 @@ def check() -> None:
         "checks belong to the suite `deliverables`, which is not there yet",
         hint="for the suite `conduct` write criteria: docs/criteria.md, `bythebook new task`",
     )
+
+
+def _prefix(words: list[str], taken: set[str]) -> str:
+    """The initials, with a letter more where another table's ids begin so."""
+    initials = "".join(word[0] for word in words).upper()
+    free = (initials + letter for letter in ("", *ascii_uppercase))
+    return next((prefix for prefix in free if prefix not in taken), initials)
 
 
 def _check(name: str, form: re.Pattern[str], what: str, example: str) -> None:

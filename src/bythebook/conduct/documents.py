@@ -208,4 +208,5 @@ def _no_overlap(family: str, documents: list[Document]) -> None:
             apart = to is not None and to <= second.front.effective[0]
             if not apart and first.front.scope.meets(second.front.scope):
                 what = f"{first.id} and {second.id} of {family!r} are both in force on some day"
-                raise ContentError(what, where=second.path)
+                hint = "end the older one's `effective` on the day the newer one's begins"
+                raise ContentError(what, where=second.path, hint=hint)

@@ -18,7 +18,7 @@ from bythebook.conduct.instructions import briefing as briefed
 from bythebook.conduct.source import CompanySource
 from bythebook.conduct.task import ConductTask
 from bythebook.conduct.world import Due, World
-from bythebook.tool import Refused, Tool, fold
+from bythebook.tool import Refused, Tool, fold, unbroken
 from bythebook.trace import Actor, Event, Kind, Outcome
 
 EMPTY_TURNS = 2
@@ -153,7 +153,8 @@ class Scene:
             if tool.retired:
                 raise Refused(f"{name} is retired; its successor is {tool.retired}")
             target = self if name in BASE else self.world
-            return True, tool.run(target, **checked)
+            with unbroken(f"tool {name!r}", tool.run):
+                return True, tool.run(target, **checked)
         except Refused as refusal:
             self.world.undo()
             return False, str(refusal)
@@ -201,8 +202,10 @@ class Scene:
 
     def _happen(self, due: Due) -> tuple[bool, str | None]:
         """Let a scheduled event happen; one that the company has to refuse writes nothing."""
+        run = self.task.company.events[due.name]
         try:
-            self.task.company.events[due.name](self.world, **due.args)
+            with unbroken(f"event {due.name!r}", run):
+                run(self.world, **due.args)
         except Refused as refusal:
             self.world.undo()
             return False, str(refusal)

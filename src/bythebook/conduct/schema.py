@@ -89,7 +89,7 @@ def _generic(hint: Any) -> Spec:
         return ANY
     if origin is dict or hint is dict:
         return ANY
-    raise TypeError(f"{hint!r} has no shape a rule could read")
+    raise TypeError(f"{getattr(hint, '__name__', hint)} has no shape a rule could read")
 
 
 def fields_of(kind: type[msgspec.Struct]) -> dict[str, Spec]:

@@ -11,7 +11,7 @@ from bythebook.conduct.customer.scripted import ScriptedVoice
 from bythebook.conduct.play import play
 from bythebook.conduct.source import CompanySource
 from bythebook.conduct.task import ConductTask
-from bythebook.errors import AgentError, SimulatorError
+from bythebook.errors import AgentError, CompanyError, SimulatorError
 from bythebook.run.condition import Condition
 from bythebook.run.durable import on_disk
 from bythebook.run.plan import Limits
@@ -76,6 +76,8 @@ async def _ended(scene: conduct.Scene, agent: Agent, voice: Voice) -> Outcome:
         return Outcome("infrastructure_failure", error.cause, str(error))
     except SimulatorError as error:
         return _simulator_broke(error)
+    except CompanyError as error:
+        return Outcome("infrastructure_failure", "company", str(error))
     except OSError:
         raise
     except Exception as error:  # noqa: BLE001 - a company's own code broke: nobody's failure but ours

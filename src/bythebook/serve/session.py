@@ -17,7 +17,7 @@ from bythebook.conduct.criteria import SceneFile, score
 from bythebook.conduct.customer.scripted import ScriptedVoice
 from bythebook.conduct.play import at_once
 from bythebook.conduct.task import ConductTask
-from bythebook.errors import BythebookError, TraceError, UsageError
+from bythebook.errors import BythebookError, CompanyError, TraceError, UsageError
 from bythebook.run.attempt import Terms, opened
 from bythebook.run.durable import on_disk
 from bythebook.run.folder import RunFolder
@@ -139,11 +139,8 @@ class Session:
         """Make a call. When the company's own code breaks the run is over and does not count."""
         try:
             return self._play(call)
-        except (OSError, BythebookError):
-            raise
-        except Exception as error:  # noqa: BLE001 - a company's own code broke: nobody's failure but ours
-            says = f"{type(error).__name__}: {error}"
-            self._close(Outcome("infrastructure_failure", "company", says))
+        except CompanyError as error:
+            self._close(Outcome("infrastructure_failure", "company", str(error)))
             return Answer("", "a tool of the company broke; this run does not count", ok=False)
 
     def _play(self, call: Call) -> Answer:

@@ -82,7 +82,13 @@ GATES: dict[str, tuple[Edits, str]] = {
         "golden: step take: do_handover is used before it was described",
     ),
     "a tool nobody told it about": (
-        {"golden.yaml": ((READ, ""), *[(", after: d1r", "")] * 3, ("ring the bell of the shed", "countersign"))},
+        {
+            "golden.yaml": (
+                (READ, ""),
+                *[(", after: d1r", "")] * 3,
+                ("ring the bell of the shed", "countersign"),
+            )
+        },
         "golden: step t4d: nothing before it shows that there is a tool look_into_locker",
     ),
     "an id nobody showed it": (
@@ -100,6 +106,10 @@ GATES: dict[str, tuple[Edits, str]] = {
     "a paraphrase that is not understood": (
         {"paraphrases.yaml": (("Who is the cousin?", "Who is it?"),)},
         "paraphrases of cousin: 'Who is it?' should elicit it",
+    ),
+    "a fact that nothing brings out": (
+        {"customer.yaml": (("[cousin,", "[zzz,"),)},
+        "paraphrases of cousin: no message elicits it; see its `asks` in customer.yaml",
     ),
     "a paraphrase that gives it away": (
         {"paraphrases.yaml": (("Is it wrapped?", "Does the cousin wrap it?"),)},

@@ -196,3 +196,11 @@ def test_a_table_without_rows_of_others_is_a_warning(tmp_path: Path) -> None:
     )
     assert any("no row of proxies is somebody else's" in line for line in found.warnings)
     assert found.proved
+
+
+def test_a_table_left_open_with_rows_of_others_is_a_warning(tmp_path: Path) -> None:
+    found = proof(
+        tmp_path, criteria(("        - messages", "        - messages\n        - parties"))
+    )
+    assert "the frame leaves parties open, rows of others too" in found.warnings
+    assert not any("messages open" in line for line in found.warnings)

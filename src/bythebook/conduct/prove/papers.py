@@ -89,13 +89,12 @@ def paraphrase_problems(task: ConductTask) -> Iterator[str]:
     except ContentError as error:
         yield str(error)
         return
-    for name in found:
-        if name not in task.scenario.facts:
-            yield str(unknown("fact", name, task.scenario.facts, where=path))
+    for name in sorted(found.keys() - task.scenario.facts.keys()):
+        yield str(unknown("fact", name, task.scenario.facts, where=path))
     for name in sorted(private):
         yield from _too_few(name, found.get(name, Paraphrases((), ())))
-    for name, messages in sorted(found.items()):
-        yield from _misunderstood(task, name, messages)
+    for name in sorted(found.keys() & task.scenario.facts.keys()):
+        yield from _misunderstood(task, name, found[name])
 
 
 def _too_few(name: str, messages: Paraphrases) -> Iterator[str]:
@@ -106,9 +105,12 @@ def _too_few(name: str, messages: Paraphrases) -> Iterator[str]:
 
 
 def _misunderstood(task: ConductTask, name: str, messages: Paraphrases) -> Iterator[str]:
-    for text in messages.elicits:
-        if name not in told(task, text):
-            yield f"paraphrases of {name}: {text!r} should elicit it"
+    deaf = [text for text in messages.elicits if name not in told(task, text)]
+    if len(deaf) > 1 and len(deaf) == len(messages.elicits):
+        yield f"paraphrases of {name}: no message elicits it; see its `asks` in customer.yaml"
+        deaf = []
+    for text in deaf:
+        yield f"paraphrases of {name}: {text!r} should elicit it"
     for text in messages.silent:
         if name in told(task, text):
             yield f"paraphrases of {name}: {text!r} should not elicit it"

@@ -23,14 +23,17 @@ from bythebook.conduct.prove.steps import Editor
 from bythebook.conduct.prove.surgery import Surgeon
 from bythebook.conduct.prove.variant import Mark, Trial, Variant, marked
 from bythebook.conduct.task import ConductTask
-from bythebook.errors import ContentError
+from bythebook.errors import CompanyError, ContentError
 
 
 def prove_task(task: ConductTask) -> Proof:
-    """Everything that must hold of a task, tried. Content that does not load is a problem."""
+    """Everything that must hold of a task, tried.
+
+    Content that does not load is a problem, and so is a tool that breaks.
+    """
     try:
         return Prover(task).prove()
-    except ContentError as error:
+    except (CompanyError, ContentError) as error:
         return Proof(id=task.id, proved=False, problems=(str(error),))
 
 

@@ -88,6 +88,8 @@ class Surgeon:
         for table in sorted(self.court.task.opening.tables):
             spared = excepted.get(table, ())
             if any(one.where is None for one in spared):
+                if list(self._strangers(table)):
+                    self.notes.append(f"the frame leaves {table} open, rows of others too")
                 continue
             for row in self._foreign(table, by_row=bool(spared)):
                 write = Write(table, row.id, row, row)
@@ -105,7 +107,7 @@ class Surgeon:
         opening = self.court.task.opening.tables[table]
         mine = {row.id for row in self._written(table)}
         rows = [row for key, row in opening.items() if key not in mine]
-        foreign = [row for row in rows if not self.neighbours.owned(row.id)]
+        foreign = list(self._strangers(table))
         if not by_row:
             yield from (foreign or rows)[:1]
         elif foreign:
@@ -113,6 +115,13 @@ class Surgeon:
         else:
             yield from (_estranged(row) for row in (self._written(table) or rows)[:1])
             self.notes.append(f"no row of {table} is somebody else's, so trespass is made up")
+
+    def _strangers(self, table: str) -> Iterator[Row]:
+        """Rows of somebody else that the golden leaves alone."""
+        mine = {row.id for row in self._written(table)}
+        for key, row in self.court.task.opening.tables[table].items():
+            if key not in mine and not self.neighbours.owned(row.id):
+                yield row
 
     def _written(self, table: str) -> list[Row]:
         """Rows that the golden's agent wrote, or caused to be written."""
