@@ -49,7 +49,11 @@ def test_without_a_command_it_says_what_there_is(say: Say) -> None:
         (["run", "conduct", "--agent", "loop"], "the agent 'loop' needs a model"),
         (["run", "conduct", "--agent", "idle", "--model", "openai:x"], "did you mean --agent loop"),
         (["run", "conduct", "--agent", "loop", "--model", "opnai:x"], "did you mean 'openai'?"),
-        (["run", "conduct", "--agent", "loop", "--model", "local:x"], "where is local?"),
+        (
+            ["run", "conduct", "--agent", "loop", "--model", "local:x"],
+            "where is local? give its base URL, as in --base-url http",
+        ),
+        (["run", "conduct", "--agent", "loop", "--model", "local:x:"], "local:x:: where is local?"),
         (["run", "conduct", "--agent", "idle", "--task", "q9"], "no conduct task 'q9'"),
         (["run", "conduct", "--agent", "idle", "--cap", "lots"], "'lots' is not a ratio"),
         (["run", "conduct", "--agent", "idle", "--condition", "gold"], "did you mean 'gold-docs'?"),

@@ -7,10 +7,12 @@ import anyio
 import pytest
 
 from bythebook.errors import AgentError
+from bythebook.models.chat import decode_error, decode_reply, encode_request
+from bythebook.models.client import Client, Line
 from bythebook.models.names import address, open_model
 from bythebook.models.patience import Patience
 from bythebook.models.types import ContextOverflow
-from bythebook.models.wire import Fault
+from bythebook.models.wire import Absent, Fault
 from tests.model_server import Asked, Hang, ModelServer, Reset, Say, Wire, busy, fault, full
 from tests.models.wiring import QUICK, at, both, hello
 
@@ -173,14 +175,32 @@ async def test_a_provider_that_never_says_it_all_is_given_up_in_time(
     assert server.count == 2
 
 
-async def test_a_provider_that_is_not_there_is_an_error_and_no_crash() -> None:
+@both
+async def test_a_provider_that_was_never_there_is_not_waited_for(provider: str) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
-        where = address("local:m", f"http://127.0.0.1:{unused.getsockname()[1]}/v1")
+        where = address(f"{provider}:m", f"http://127.0.0.1:{unused.getsockname()[1]}/v1")
         model = open_model(where, dice=Loaded(0), patience=QUICK)
-        with pytest.raises(AgentError, match="no answer"):
+        with pytest.raises(AgentError, match="no answer") as caught:
             await model.ask(hello())
         await model.close()
+    assert f"{QUICK.attempts} attempts" not in caught.value.what
+    assert caught.value.hint == "is the server running, and is its base URL right?"
+
+
+async def test_a_provider_that_was_there_is_waited_for() -> None:
+    answers = [b'{"choices": [{"message": {"content": "hi"}, "finish_reason": "stop"}]}']
+
+    async def send(body: bytes) -> bytes:
+        if not answers:
+            raise Absent("no answer: gone for good")
+        return answers.pop()
+
+    line = Line(send, anyio.lowlevel.checkpoint, encode_request, decode_reply, decode_error)
+    model = Client("local:m", line, patience=QUICK, dice=Loaded(0))
+    await model.ask(hello())
+    with pytest.raises(AgentError, match=f"gone for good .{QUICK.attempts} attempts"):
+        await model.ask(hello())
 
 
 @both

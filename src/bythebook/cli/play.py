@@ -50,7 +50,7 @@ def command(words: tuple[str, ...], to: Path | None, **given: Any) -> int:
 
 
 def _play(seat: Seat) -> None:
-    console = Console(stderr=True, highlight=False)
+    console = Console(stderr=True, highlight=False, emoji=False)
     with ExitStack() as stack:
         terminal = Terminal(seat, console, input)
         _complete(terminal.completions, stack)

@@ -15,7 +15,7 @@ PIPE_WIDTH = 120
 
 def people() -> Console:
     """The console for people; made anew so that it writes where stderr leads now."""
-    wide = Console(stderr=True, highlight=False, soft_wrap=True)
+    wide = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
     if not wide.is_terminal:
         wide.width = max(wide.width, PIPE_WIDTH)
     return wide

@@ -22,7 +22,7 @@ from bythebook.models.types import (
     Usage,
     Wire,
 )
-from bythebook.models.wire import Fault, Refusal, arguments, overflow, sound_id, sound_name
+from bythebook.models.wire import Refusal, arguments, no_answer, overflow, sound_id, sound_name
 
 if TYPE_CHECKING:
     import anthropic
@@ -300,4 +300,4 @@ async def _post(sdk: "anthropic.AsyncAnthropic", body: bytes) -> bytes:
         found = error.response
         raise Refusal(error.status_code, found.headers, found.content) from None
     except anthropic.APIConnectionError as error:
-        raise Fault(f"no answer: {error.__cause__ or error}", again=True) from None
+        raise no_answer(error) from None

@@ -27,6 +27,7 @@ from bythebook.models.wire import (
     Fault,
     Refusal,
     arguments,
+    no_answer,
     overflow,
     plain,
     sound_id,
@@ -343,4 +344,4 @@ async def _post(sdk: "openai.AsyncOpenAI", body: bytes) -> bytes:
         found = error.response
         raise Refusal(error.status_code, found.headers, found.content) from None
     except openai.APIConnectionError as error:
-        raise Fault(f"no answer: {error.__cause__ or error}", again=True) from None
+        raise no_answer(error) from None

@@ -12,6 +12,7 @@ from bythebook.models.patience import Dice, Patience, persist
 from bythebook.models.types import Reply, Request, Settings
 from bythebook.models.wire import (
     UNREADABLE,
+    Absent,
     Fault,
     Refusal,
     error_in,
@@ -26,7 +27,8 @@ class Line:
     """One provider's wire: how a request goes out, and how what comes back is read."""
 
     send: Callable[[bytes], Awaitable[bytes]]
-    """Raises `Refusal` for an answer that was no success, `Fault` when there was no answer."""
+    """Raises `Refusal` for an answer that was no success, `Fault` when there was no answer, and
+    `Absent` when there was nobody to answer."""
     close: Callable[[], Awaitable[None]]
     encode: Callable[[Request], dict[str, Any]]
     decode: Callable[[dict[str, Any]], Reply]
@@ -50,6 +52,8 @@ class Client:
         self.name = name
         self.id = name.partition(":")[2]
         self._line, self._patience, self._dice, self._slots = line, patience, dice, slots
+        self._met = False
+        """Somebody has answered, if only with a refusal."""
 
     async def ask(self, request: Request) -> Reply:
         body = msgspec.json.encode(self._line.encode(request))
@@ -72,12 +76,18 @@ class Client:
         except TimeoutError:
             says = f"no answer within {self._patience.timeout:g} s"
             raise Fault(says, again=True) from None
+        except Absent as absent:
+            # A server that was there may come back. One that never was is a wrong address.
+            hint = "" if self._met else "is the server running, and is its base URL right?"
+            raise Fault(str(absent), again=self._met, hint=hint) from None
         except Refusal as refusal:
+            self._met = True
             said = error_of(refusal)
             reply = self._line.decode_error(refusal.status, said)
             if reply is None:
                 raise fault_of(refusal, said) from None
             return reply
+        self._met = True
         return self._read(data)
 
     def _read(self, data: bytes) -> Reply:

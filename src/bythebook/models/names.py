@@ -59,7 +59,8 @@ def address(name: str, base_url: str = "") -> Address:
     if provider is None:
         raise UsageError(f"no provider {first!r}", where=name, hint=suggestion(first, PROVIDERS))
     if not (base_url or provider.base_url):
-        raise UsageError(f"where is {first}?", where=name, hint="give its base URL")
+        hint = "give its base URL, as in --base-url http://127.0.0.1:8000/v1"
+        raise UsageError(f"where is {first}?", where=name, hint=hint)
     return Address(name, base_url or provider.base_url, provider)
 
 

@@ -27,6 +27,10 @@ class Refusal(Exception):
         self.status, self.headers, self.content = status, headers, content
 
 
+class Absent(Exception):
+    """Nobody took the request: a wrong address, or a server that is not running."""
+
+
 class Fault(Exception):
     """A provider did not give a reply."""
 
@@ -116,6 +120,15 @@ def error_of(refusal: Refusal) -> dict[str, Any]:
         return error_in(read_json(refusal.content))
     except UNREADABLE:
         return error_in(refusal.content.decode("utf-8", "replace")[:400])
+
+
+def no_answer(error: Exception) -> Absent | Fault:
+    """What an SDK's error of connection means."""
+    cause = error.__cause__ or error
+    says = f"no answer: {cause}"
+    # By its name: the SDKs do not agree on whose HTTP library they stand.
+    absent = type(cause).__name__ == "ConnectError"
+    return Absent(says) if absent else Fault(says, again=True)
 
 
 def fault_of(refusal: Refusal, said: Mapping[str, Any]) -> Fault:
