@@ -15,7 +15,7 @@ def broken(verdict: Verdict) -> Iterator[str]:
     """The failed and void findings of one run, for a console; nothing for a clean run."""
     findings = [finding for finding in verdict.findings if finding.verdict != "pass"]
     if findings:
-        yield f"\n[bold]{escape(verdict.task)} run {verdict.run}[/]"
+        yield f"\n[bold]{escape(verdict.task)} run {verdict.run}[/], {escape(verdict.outcome)}"
     for finding in findings:
         yield from _finding(finding)
 

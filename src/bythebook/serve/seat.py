@@ -9,6 +9,9 @@ from bythebook.agents.protocol import ToolSpec
 from bythebook.errors import UsageError
 from bythebook.models.wire import UNREADABLE, read_json
 
+EXAMPLE = """as in {"query": "refund"}"""
+"""What arguments look like."""
+
 
 class Said(msgspec.Struct, frozen=True):
     """One message of the conversation."""
@@ -71,7 +74,7 @@ def arguments(sent: bytes | str) -> dict[str, Any]:
     try:
         found = read_json(sent)
     except UNREADABLE as error:
-        raise UsageError(f"the arguments are no JSON: {error}") from None
+        raise UsageError(f"the arguments are no JSON: {error}", hint=EXAMPLE) from None
     if not isinstance(found, dict):
-        raise UsageError("the arguments are no JSON object")
+        raise UsageError("the arguments are no JSON object", hint=EXAMPLE)
     return found

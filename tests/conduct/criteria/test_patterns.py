@@ -88,6 +88,14 @@ def test_the_margin_of_a_bound_is_left_minus_right() -> None:
     assert Story().call("pay", fee(1, 5), fee(2, 5)).finding(two).margin == 1
 
 
+def test_a_part_that_was_not_looked_at_is_no_failed_lookup() -> None:
+    rule = (
+        "finally: any(f.id == 'FEE-1' for f in rows('fees')) and row('fees', 'FEE-1').amount == 5"
+    )
+    found = Story().finding(rule)
+    assert (found.verdict, found.margin, "lookup" in found.why) == ("fail", None, False)
+
+
 # --- never, whenever, count ----------------------------------------------------------------------
 
 

@@ -27,6 +27,9 @@ STATE = "_s"
 STREAMING = ("sum", "any", "all", "min", "max", "sorted")
 """Functions that read a generator once, so that it need not become a tuple first."""
 
+UNSEEN = (LookupError, AttributeError, TypeError, ValueError, ArithmeticError)
+"""What an expression raises that looks for what is not there."""
+
 COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -64,11 +67,15 @@ class Predicate:
         return not self.names.isdisjoint(("t", "day"))
 
     def measure(self, state: State, *bound: object) -> Measure | None:
-        """The first comparison of numbers that does not hold, of those joined by `and`."""
+        """The first comparison of numbers that does not hold, of those joined by `and`.
+
+        A part in front of it may have failed first, to keep it from being looked at: one that has
+        no numbers to compare is passed over.
+        """
         for one in self.bounds:
-            left, right = one.left(state, *bound), one.right(state, *bound)
-            if not one.holds(left, right):
-                return Measure(left, right, one.left_source, one.right_source)
+            sides = one.sides(state, *bound)
+            if sides is not None and not one.holds(*sides):
+                return Measure(*sides, one.left_source, one.right_source)
         return None
 
 
@@ -88,6 +95,14 @@ class Bound:
     @cached_property
     def right(self) -> Callable[..., Any]:
         return self.compile(self.node.comparators[0])
+
+    def sides(self, state: State, *bound: object) -> tuple[int, int] | None:
+        """Left and right, if both are numbers here."""
+        try:
+            left, right = self.left(state, *bound), self.right(state, *bound)
+        except UNSEEN:
+            return None
+        return (left, right) if isinstance(left, int) and isinstance(right, int) else None
 
     def holds(self, left: int, right: int) -> bool:
         return bool(COMPARE[type(self.node.ops[0])](left, right))
