@@ -235,6 +235,8 @@ def test_a_report_of_what_was_told_is_not_taken_for_a_question(table: Table) -> 
         "The customer: Thanks, noted."
     )
     assert "As I said" in table.say("What was the maximum for the fees?")
+    assert "Thanks" in table.say("The maximum for the fees was kept. Please enjoy your evening.")
+    assert table.voice.misunderstood == 0
 
 
 def test_a_customer_out_of_patience_leaves_and_the_run_is_completed(table: Table) -> None:

@@ -61,15 +61,15 @@ class ScriptedVoice:
         return lines["amended"].format(field=request.field, value=request.value)
 
     def _hear(self, turn: Said, hands: CustomerHands) -> str:
-        question = is_question(turn.text)
-        asked = self._asked(turn.text)
-        if not question:
-            # A report that touches what was told before asks for nothing.
-            asked = [fact for fact in asked if fact.id not in self._told]
+        questions = " ".join(s for s in SENTENCE.split(turn.text) if _asks(s))
+        touched = self._asked(turn.text, questions)
+        # A report that touches what was told before asks for nothing.
+        again = self._elicited(questions)
+        asked = [fact for fact in touched if fact.id not in self._told or fact in again]
         if 0 < len(asked) <= MOST_FACTS_AT_ONCE:
             self._in_a_row = 0
             return " ".join(self._tell(fact, hands) for fact in asked)
-        if not question:
+        if not questions or (touched and not asked):
             return self._scenario.lines["thanks"]
         if asked:
             return self._lost("one_thing", hands)
@@ -77,13 +77,12 @@ class ScriptedVoice:
             return self._scenario.lines["in_writing"]
         return self._lost("unclear", hands)
 
-    def _asked(self, text: str) -> list[Fact]:
+    def _asked(self, text: str, questions: str) -> list[Fact]:
         """The facts that a message asks for. When it touches too many, only its questions count:
         a reason may stand before a question."""
         found = self._elicited(text)
         if len(found) <= MOST_FACTS_AT_ONCE:
             return found
-        questions = " ".join(s for s in SENTENCE.split(text) if _asks(s))
         return self._elicited(questions) or found
 
     def _elicited(self, text: str) -> list[Fact]:
