@@ -34,6 +34,7 @@ class ScriptedVoice:
     def __init__(self, scenario: Scenario) -> None:
         self._scenario = scenario
         self._told: set[str] = set()
+        self._done: set[str] = set()
         self.misunderstood = 0
         self._in_a_row = 0
 
@@ -46,7 +47,7 @@ class ScriptedVoice:
     def tell_all(self, hands: CustomerHands) -> None:
         """Tell everything before the first move, papers included (condition full-disclosure)."""
         for fact in self._scenario.facts.values():
-            self._tell(fact, hands)
+            self._do(fact, hands)
 
     def _decide(self, request: ApprovalRequest | Amendment, hands: CustomerHands) -> str:
         lines = self._scenario.lines
@@ -90,13 +91,18 @@ class ScriptedVoice:
         return [fact for fact in self._scenario.facts.values() if fact.elicited(stems)]
 
     def _tell(self, fact: Fact, hands: CustomerHands) -> str:
-        hands.act("recall", fact=fact.id)
-        if fact.id in self._told:
-            return self._scenario.lines["again"].format(says=fact.says)
+        again = fact.id in self._told
         self._told.add(fact.id)
-        for tool, document in fact.does.items():
-            hands.act(tool, document=document)
-        return fact.says
+        self._do(fact, hands)
+        return self._scenario.lines["again"].format(says=fact.says) if again else fact.says
+
+    def _do(self, fact: Fact, hands: CustomerHands) -> None:
+        """Call a fact to mind and, the first time, hand over what belongs to it."""
+        hands.act("recall", fact=fact.id)
+        if fact.id not in self._done:
+            self._done.add(fact.id)
+            for tool, document in fact.does.items():
+                hands.act(tool, document=document)
 
     def _lost(self, line: str, hands: CustomerHands) -> str:
         self.misunderstood += 1
