@@ -85,6 +85,17 @@ def test_a_tool_that_cannot_be_offered_is_refused(
     assert says in err
 
 
+def test_a_name_that_stands_twice_is_told_with_both_files(say: Say, tmp_path: Path) -> None:
+    one, two = own_content(tmp_path / "one"), own_content(tmp_path / "two")
+
+    code, _, err = say("tasks", "--content", one, "--content", two)
+
+    assert code == 2
+    assert "tool 'draft_pass' is taken by desk 'passes' in" in err
+    assert f"{one / DESK}" in err
+    assert f"{two / DESK}" in err
+
+
 def test_a_tool_that_every_agent_holds_is_not_begun_anew(say: Say, tmp_path: Path) -> None:
     code, _, err = say("new", "tool", "query_records", "--desk", "x", "--to", tmp_path / "own")
 

@@ -168,23 +168,33 @@ def _own_desk(path: Path) -> list[Desk]:
 
 def check_desks(desks: Iterable[Desk]) -> None:
     """Names of tools, tables, id prefixes and scheduled events stand once in a company."""
-    seen: dict[tuple[str, str], str] = {("tool", name): "every agent" for name in BASE}
+    seen: dict[tuple[str, str], tuple[str, Any]] = {}
     for desk in desks:
         for tool in desk.tools:
-            _once("tool", tool.name, desk, seen)
+            _once(("tool", tool.name), desk, tool.run, seen)
             _check_tool(tool)
         for kind in desk.rows:
-            _once("table", kind.table, desk, seen)
-            _once("id prefix", kind.prefix, desk, seen)
-        for event in desk.events:
-            _once("scheduled event", event, desk, seen)
+            _once(("table", kind.table), desk, kind, seen)
+            _once(("id prefix", kind.prefix), desk, kind, seen)
+        for event, run in desk.events.items():
+            _once(("scheduled event", event), desk, run, seen)
 
 
-def _once(what: str, name: str, desk: Desk, seen: dict[tuple[str, str], str]) -> None:
-    if (what, name) in seen:
-        said = f"{what} {name!r} is taken by {seen[what, name]}"
-        raise ContentError(said, where=f"desk {desk.name}", hint="give it another name")
-    seen[what, name] = f"desk {desk.name!r}"
+def _once(
+    name: tuple[str, str], desk: Desk, stands: Any, seen: dict[tuple[str, str], tuple[str, Any]]
+) -> None:
+    """`stands` is the function or class that brings the name."""
+    taken = ""
+    if name in seen:
+        other, first = seen[name]
+        taken = f"desk {other!r} in {inspect.getsourcefile(first)}"
+    elif name[0] == "tool" and name[1] in BASE:
+        taken = "every agent"
+    if taken:
+        where = f"{inspect.getsourcefile(stands)}, desk {desk.name}"
+        said = f"{name[0]} {name[1]!r} is taken by {taken}"
+        raise ContentError(said, where=where, hint="give it another name")
+    seen[name] = desk.name, stands
 
 
 def _check_tool(tool: Tool) -> None:
