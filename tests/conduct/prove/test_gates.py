@@ -108,7 +108,11 @@ GATES: dict[str, tuple[Edits, str]] = {
         "paraphrases of cousin: 'Who is it?' should elicit it",
     ),
     "a fact that nothing brings out": (
-        {"customer.yaml": (("[cousin,", "[zzz,"),)},
+        {
+            "customer.yaml": (
+                ("asks: [[cousin, collects, collector, collecting]]", "asks: [[zzz]]"),
+            )
+        },
         "paraphrases of cousin: no message elicits it; see its `asks` in customer.yaml",
     ),
     "a paraphrase that gives it away": (
