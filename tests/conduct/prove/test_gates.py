@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bythebook.conduct.prove import gate_problems, prove_task, write_kill_table
-from tests.conduct.shed import Edits, criterion, shed_task
+from tests.conduct.shed import SHED, TASK, Edits, criterion, shed_task
 
 SHOP = "{id: t3d, call: describe_tool, with: {name: do_handover}, after: d1r}"
 WHO = "{id: who, call: query_records, with: {table: parties, where: {parent: PTY-9101}}}"
@@ -27,6 +27,9 @@ NEVER_HAPPENS = """  - id: P6
     require: w.t > 1
   - id: F1
 """
+
+PARAPHRASES = (SHED / "tasks" / "conduct" / TASK / "paraphrases.yaml").read_text("utf-8")
+ELICITS = PARAPHRASES.partition("elicits:\n")[2].partition("  silent:")[0]
 
 GATES: dict[str, tuple[Edits, str]] = {
     "a golden that is refused": (
@@ -108,11 +111,7 @@ GATES: dict[str, tuple[Edits, str]] = {
         "paraphrases of cousin: 'Who is it?' should elicit it",
     ),
     "a fact that nothing brings out": (
-        {
-            "customer.yaml": (
-                ("asks: [[cousin, collects, collector, collecting]]", "asks: [[zzz]]"),
-            )
-        },
+        {"paraphrases.yaml": ((ELICITS, "    - Who?\n    - Which one?\n"),)},
         "paraphrases of cousin: no message elicits it; see its `asks` in customer.yaml",
     ),
     "a paraphrase that gives it away": (
