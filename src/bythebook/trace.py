@@ -179,7 +179,7 @@ def read_trace(path: Path) -> Trace:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise TraceError(f"cannot be read: {error}", where=path) from None
+        raise TraceError(f"cannot be read: {error.strerror}", where=path) from None
     return parse_trace(data, where=path)
 
 

@@ -14,7 +14,7 @@ import click
 
 from bythebook import __version__
 from bythebook.cli.options import Asked, common
-from bythebook.cli.speak import complain, show_traceback, tell
+from bythebook.cli.speak import complain, complain_of, show_traceback, tell
 from bythebook.errors import (
     BythebookError,
     ContentError,
@@ -95,7 +95,7 @@ def answer(args: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except BythebookError as error:
         show_traceback(asked.debug)
-        complain(f"{error.where}: {error.what}" if error.where else error.what, error.hint)
+        complain_of(error)
         wrong_use = isinstance(error, ContentError | TraceError | UsageError)
         return WRONG_USE if wrong_use else OUR_FAILURE
     except Exception as error:  # noqa: BLE001 - the last boundary: people see words, not a stack

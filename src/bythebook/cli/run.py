@@ -13,7 +13,7 @@ from rich.markup import escape
 from bythebook.cli.customer import AskCustomer, customer, simulator
 from bythebook.cli.keys import reached
 from bythebook.cli.options import as_json, common, content, ratio
-from bythebook.cli.speak import emit, people, tell
+from bythebook.cli.speak import complain_of, emit, people, tell
 from bythebook.cli.watch import Bar
 from bythebook.conduct.company import load_company
 from bythebook.conduct.golden.cast import SCRIPTED
@@ -170,7 +170,8 @@ def _name(ask: Ask) -> str:
 
 def _close(folder: EvaluationFolder, tally: Tally, *, as_json: bool) -> int:
     """Write the summary, show it, and say what is missing."""
-    result: Scores = scores(folder, rescore(folder))
+    found = rescore(folder)
+    result: Scores = scores(folder, found)
     write_whole(folder.summary, as_text(result))
     if as_json:
         emit(result)
@@ -183,4 +184,6 @@ def _close(folder: EvaluationFolder, tally: Tally, *, as_json: bool) -> int:
     for place, outcome in tally.missing:
         says = escape(f"{place.task} run {place.number}: {outcome} {outcome.says}")
         tell(f"[bold red]missing:[/] {says}")
-    return 3 if tally.missing else 0
+    for problem in found.problems:
+        complain_of(problem)
+    return 3 if tally.missing else 2 if found.problems else 0

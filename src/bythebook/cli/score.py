@@ -6,7 +6,7 @@ import click
 from rich.markup import escape
 
 from bythebook.cli.options import as_json, common, content
-from bythebook.cli.speak import emit, people
+from bythebook.cli.speak import complain_of, emit, people
 from bythebook.conduct.company import load_company
 from bythebook.conduct.criteria import Criteria
 from bythebook.conduct.task import load_task
@@ -67,7 +67,7 @@ def _rules(place: EvaluationFolder) -> dict[str, Criteria]:
 def _tell(found: Rescored, result: Scores, *, quiet: bool) -> None:
     console = people()
     for problem in found.problems:
-        console.print(f"[bold red]error:[/] {escape(str(problem))}")
+        complain_of(problem)
     if quiet:
         return
     console.print(scores_table(result))
@@ -75,5 +75,10 @@ def _tell(found: Rescored, result: Scores, *, quiet: bool) -> None:
         console.print(escape(customer_line(result.customer)))
     if found.changed:
         console.print(f"{len(found.changed)} verdicts written")
+    for place in found.corrected:
+        console.print(
+            f"[yellow]put right:[/] {escape(str(place.root))} held a verdict that its trace and"
+            " rules do not give"
+        )
     for place in found.in_flight:
         console.print(f"in flight: {escape(str(place.root))}; the command that began it goes on")

@@ -9,6 +9,8 @@ import msgspec
 from rich.console import Console
 from rich.markup import escape
 
+from bythebook.errors import BythebookError
+
 PIPE_WIDTH = 120
 """Columns of what is written to a file or a pipe."""
 
@@ -32,6 +34,11 @@ def complain(what: str, hint: str = "") -> None:
     console.print(f"[bold red]error:[/] {escape(what)}")
     for line in filter(None, hint.splitlines()):
         console.print(f"  {escape(line)}")
+
+
+def complain_of(error: BythebookError) -> None:
+    """What broke, where, and what to do next."""
+    complain(f"{error.where}: {error.what}" if error.where else error.what, error.hint)
 
 
 def emit(document: Any) -> None:

@@ -45,7 +45,12 @@ _encode = msgspec.json.Encoder().encode
 
 def row_hash(table: str, row: Row) -> int:
     """128-bit hash of one row; the hash of a state is the exclusive or over its rows."""
-    data = table.encode() + b"\0" + _encode(row)
+    return bytes_hash(table, _encode(row))
+
+
+def bytes_hash(table: str, row: bytes) -> int:
+    """The same of a row's JSON, as a trace holds it."""
+    data = table.encode() + b"\0" + row
     return int.from_bytes(hashlib.blake2b(data, digest_size=16).digest(), "big")
 
 

@@ -95,6 +95,8 @@ class Evaluation:
         trace = place.played()
         if trace is None:
             return False
+        if not (self.folder.scenes / f"{trace.header.scene}.json").exists():
+            self._scene(self.tasks[place.task])
         if not place.verdict.exists():
             self._judge(place, trace)
         return True
@@ -150,7 +152,7 @@ class Evaluation:
         return self._scenes[task.id]
 
     def _judge(self, place: RunFolder, trace: Trace) -> Verdict:
-        verdict = self._bench.verdict(trace)
+        verdict = self._bench.verdict(trace, place, self.plan)
         place.keep(verdict)
         return verdict
 

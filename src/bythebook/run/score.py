@@ -7,6 +7,8 @@ from bythebook.conduct.criteria import Criteria, SceneFile, score
 from bythebook.errors import BythebookError
 from bythebook.run.durable import write_whole
 from bythebook.run.folder import EvaluationFolder, RunFolder, as_text
+from bythebook.run.intact import check_scene, check_trace
+from bythebook.run.plan import Plan
 from bythebook.run.statistics import Statistics, statistics
 from bythebook.run.summary import Scores, line, summary_of
 from bythebook.run.violations import customer_scores
@@ -22,10 +24,18 @@ class Bench:
         self._folder, self._rules = folder, rules
         self._scenes: dict[str, SceneFile] = {}
 
-    def verdict(self, trace: Trace) -> Verdict:
+    @property
+    def recorded(self) -> bool:
+        """Whether it judges under the rules that were stored with the runs."""
+        return self._rules is None
+
+    def verdict(self, trace: Trace, place: RunFolder, plan: Plan | None) -> Verdict:
+        """Raises `TraceError` when trace and scene are not what was written in this place."""
+        check_trace(trace, place, plan)
         sha = trace.header.scene
         if sha not in self._scenes:
             self._scenes[sha] = SceneFile.load(self._folder.scenes / f"{sha}.json")
+        check_scene(trace, self._scenes[sha], place, plan)
         rules = None if self._rules is None else self._rules[trace.header.task]
         return score(trace, self._scenes[sha], rules)
 
@@ -38,11 +48,25 @@ class Rescored:
     statistics: tuple[Statistics, ...]
     """One for each verdict."""
     changed: tuple[RunFolder, ...]
-    """Runs whose stored verdict was missing or other bytes."""
+    """Runs whose verdict was written: it was missing, or other bytes."""
+    corrected: tuple[RunFolder, ...]
+    """Those of them that had a verdict which their trace does not give."""
     in_flight: tuple[RunFolder, ...]
     """Traces without a closing line that counts: nothing to judge yet."""
     problems: tuple[BythebookError, ...]
-    """Traces and scenes that do not read, or cannot be judged."""
+    """Traces and scenes that do not read, are not what was written, or cannot be judged; each once,
+    however many runs it spoils."""
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """One run judged again; `kept` are the bytes of the verdict that it had."""
+
+    place: RunFolder
+    verdict: Verdict
+    statistics: Statistics
+    kept: bytes | None
+    changed: bool
 
 
 def rescore(folder: EvaluationFolder, rules: Mapping[str, Criteria] | None = None) -> Rescored:
@@ -52,31 +76,43 @@ def rescore(folder: EvaluationFolder, rules: Mapping[str, Criteria] | None = Non
     Under today's `rules` the verdict goes to `verdict-current.json`; the recorded one stays.
     """
     bench, plan = Bench(folder, rules), folder.plan
-    planned = {task.id: task for task in plan.tasks} if plan is not None else {}
-    verdicts: list[Verdict] = []
-    figures: list[Statistics] = []
-    changed: list[RunFolder] = []
+    found: list[_Judged] = []
     in_flight: list[RunFolder] = []
-    problems: list[BythebookError] = []
+    problems: dict[str, BythebookError] = {}
     for place in folder.runs():
         try:
-            trace = read_trace(place.trace)
-            if trace.closing is None or not trace.closing.outcome.counts:
-                in_flight.append(place)
-                continue
-            verdict = bench.verdict(trace)
+            judged = _judged(bench, place, plan)
         except BythebookError as error:
-            problems.append(error)
+            problems.setdefault(str(error), error)
             continue
-        verdicts.append(verdict)
-        figures.append(statistics(trace, planned.get(trace.header.task)))
-        path = place.verdict if rules is None else place.verdict_current
-        data = as_text(verdict)
-        if not path.exists() or path.read_bytes() != data:
-            write_whole(path, data)
-            changed.append(place)
-    judged = tuple(verdicts), tuple(figures)
-    return Rescored(*judged, tuple(changed), tuple(in_flight), tuple(problems))
+        if judged is None:
+            in_flight.append(place)
+        else:
+            found.append(judged)
+    changed = [one for one in found if one.changed]
+    return Rescored(
+        verdicts=tuple(one.verdict for one in found),
+        statistics=tuple(one.statistics for one in found),
+        changed=tuple(one.place for one in changed),
+        corrected=tuple(one.place for one in changed if one.kept and rules is None),
+        in_flight=tuple(in_flight),
+        problems=tuple(problems.values()),
+    )
+
+
+def _judged(bench: Bench, place: RunFolder, plan: Plan | None) -> _Judged | None:
+    """One run judged and its verdict kept; None when it is in flight."""
+    trace = read_trace(place.trace)
+    if trace.closing is None or not trace.closing.outcome.counts:
+        return None
+    verdict = bench.verdict(trace, place, plan)
+    path = place.verdict if bench.recorded else place.verdict_current
+    kept, data = path.read_bytes() if path.exists() else None, as_text(verdict)
+    if kept != data:
+        write_whole(path, data)
+    planned = {task.id: task for task in plan.tasks} if plan is not None else {}
+    figures = statistics(trace, planned.get(trace.header.task))
+    return _Judged(place, verdict, figures, kept, kept != data)
 
 
 def scores(folder: EvaluationFolder, found: Rescored, *, criteria: str = "recorded") -> Scores:

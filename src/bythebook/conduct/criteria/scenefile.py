@@ -134,7 +134,9 @@ class SceneFile:
         try:
             data = path.read_bytes()
         except OSError as error:
-            raise TraceError(f"the scene cannot be read: {error}", where=path) from None
+            what = f"the scene cannot be read: {error.strerror}"
+            hint = "the command that played its runs writes it again, while the task is the same"
+            raise TraceError(what, where=path, hint=hint) from None
         scene = cls.parse(data, where=path)
         if path.stem != scene.sha:
             what = f"its bytes have the hash {scene.sha[:12]}.., not the one it is named by"
