@@ -35,6 +35,14 @@ def test_a_float_is_refused_with_its_line() -> None:
     assert "10.5 is a float" in said
 
 
+def test_a_day_that_the_calendar_lacks_is_refused_with_its_line() -> None:
+    for written in ("2025-02-30", '"2025-02-30"'):
+        assert "route.yaml:2: the calendar has no 2025-02-30" in refusal(
+            f"legs: []\nname: {written}"
+        )
+    assert yamlfile.parse("2024-02-29", "x") == "2024-02-29"
+
+
 def test_a_repeated_key_is_refused_with_its_line() -> None:
     assert "route.yaml:2: 'name' stands here twice" in refusal("name: x\nname: y\n")
 

@@ -8,6 +8,7 @@ written (`2025-09-25`, `16:00`), so does a number with leading zeros, and `on`, 
 
 import re
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,6 +22,7 @@ T = TypeVar("T")
 UNKNOWN_FIELD = re.compile(r"unknown field `(?P<name>[^`]+)`")
 ENUM = re.compile(r"invalid enum value '(?P<value>.*)'", re.I)
 PATH = re.compile(r" - at `\$(?P<path>[^`]*)`")
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 STEP = re.compile(r"\.(?P<key>[A-Za-z_][\w-]*)|\[(?P<index>\d+|\.\.\.)\]")
 
 
@@ -32,6 +34,19 @@ def _refuse_float(loader: _Loader, node: yaml.ScalarNode) -> object:
     raise yaml.constructor.ConstructorError(
         None, None, f"{node.value} is a float; money, rates and times are integers", node.start_mark
     )
+
+
+def _text(loader: _Loader, node: yaml.ScalarNode) -> str:
+    """Text as written. What looks like a day has to be one."""
+    text = str(loader.construct_scalar(node))
+    if DAY.fullmatch(text):
+        try:
+            date.fromisoformat(text)
+        except ValueError:
+            raise yaml.constructor.ConstructorError(
+                None, None, f"the calendar has no {text}", node.start_mark
+            ) from None
+    return text
 
 
 def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
@@ -67,6 +82,7 @@ for _tag, _pattern, _first in (
 _Loader.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"^$"), [""])
 _Loader.add_constructor("tag:yaml.org,2002:float", _refuse_float)
 _Loader.add_constructor("tag:yaml.org,2002:map", _mapping)
+_Loader.add_constructor("tag:yaml.org,2002:str", _text)
 
 
 def parse(text: str, where: str | Path) -> Any:

@@ -11,11 +11,9 @@ from bythebook.alder.desks.accounts import Mandate
 from bythebook.conduct.consent import ApprovalRequest
 from bythebook.conduct.criteria import evaluate
 from bythebook.conduct.customer.scripted import ScriptedVoice
-from bythebook.conduct.parameters import Parameter, Parameters, Period
 from bythebook.conduct.play import at_once
 from bythebook.conduct.scene import Scene
 from bythebook.conduct.task import ConductTask
-from bythebook.tool import Refused
 from tests.conduct.shed import Edits, shed_task
 
 
@@ -113,13 +111,3 @@ def test_an_event_that_the_company_has_to_refuse_is_on_record_and_writes_nothing
     assert (talk.scene.world.hash, talk.scene.world.t) == (before, 10)
     findings = evaluate(task.criteria, task.opening, talk.scene.events)
     assert not any(finding.verdict == "void" for finding in findings)
-
-
-def test_a_policy_that_has_run_out_refuses_and_does_not_break() -> None:
-    """An agent can wait for months."""
-    fee = Parameter("USD", (Period(500, since="2025-01-01", to="2025-11-01"),))
-    policy = Parameters({"fee": fee})
-
-    assert policy.number("fee", "2025-10-31") == 500
-    with pytest.raises(Refused, match="nothing is laid down for fee on 2025-11-01"):
-        policy.number("fee", "2025-11-01")

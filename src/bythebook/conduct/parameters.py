@@ -11,6 +11,7 @@ Units: a currency code (integer minor units), `bp` (basis points), `minutes`, `d
 `clock` (text "16:00"). Periods are half-open and may not overlap.
 """
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -20,6 +21,9 @@ from bythebook import yamlfile
 from bythebook.errors import ContentError, unknown
 from bythebook.tool import Day, Refused
 
+UNITS = ("bp", "minutes", "days", "count", "clock")
+CURRENCY = re.compile(r"[A-Z]{3}")
+CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "SGD": "S$"}
 
 
@@ -121,9 +125,22 @@ def load_parameters(folders: list[Path]) -> Parameters:
     return Parameters(entries)
 
 
+def _check_value(name: str, unit: str, value: int | str, path: Path) -> None:
+    what = f"parameter {name!r}: {value!r} is"
+    if unit == "clock" and not (isinstance(value, str) and CLOCK.fullmatch(value)):
+        raise ContentError(f'{what} no time such as "09:30"', where=path)
+    if unit != "clock" and not isinstance(value, int):
+        raise ContentError(f"{what} no integer of unit {unit}", where=path)
+
+
 def _check(name: str, entry: Parameter, path: Path) -> None:
     if not entry.values:
         raise ContentError(f"parameter {name!r} has no values", where=path)
+    if entry.unit not in UNITS and not CURRENCY.fullmatch(entry.unit):
+        hint = f"units are {', '.join(UNITS)}, or a currency such as USD"
+        raise ContentError(f"parameter {name!r}: no unit {entry.unit!r}", where=path, hint=hint)
+    for period in entry.values:
+        _check_value(name, entry.unit, period.value, path)
     for earlier, later in zip(entry.values, entry.values[1:], strict=False):
         if earlier.to is None or earlier.to > later.since:
             raise ContentError(f"parameter {name!r}: its periods overlap or run back", where=path)
