@@ -137,6 +137,11 @@ def _float_move(row: Any, tables: Tables) -> Entries:
         yield float_.currency, row.amount
 
 
+def _wage_line(row: Any, tables: Tables) -> Entries:
+    if row.status in ("sent", "paid"):
+        yield "USD", row.amount
+
+
 PLACES: Mapping[str, Callable[[Any, Tables], Entries]] = {
     "accounts": _balance,
     "reserves": _balance,
@@ -156,4 +161,5 @@ PLACES: Mapping[str, Callable[[Any, Tables], Entries]] = {
     "buffer_returns": _buffer_return,
     "tax_floats": _balance,
     "float_moves": _float_move,
+    "wage_lines": _wage_line,
 }

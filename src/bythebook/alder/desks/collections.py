@@ -13,7 +13,7 @@ from bythebook.tool import Cents, Day, Desk, Refused
 
 Kind = Literal["subscription", "joining_fee", "arrears"]
 Month = Annotated[str, Meta(description="a month, YYYY-MM")]
-MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
+MONTH = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])")
 Why = Literal["lapsed", "revoked", "paused", "asked_by_creditor"]
 
 

@@ -123,6 +123,12 @@ def _fits(world: World, batch: str, legs: tuple[Leg, ...]) -> None:
                 raise Refused(f"{line} goes to {scheme}, {leg.wage_float} pays into {row.scheme}")
 
 
+def _in_dollars(world: World, account: str) -> None:
+    currency = world[Account][account].currency
+    if currency != "USD":
+        raise Refused(f"{account} is in {currency}; wages are paid from USD")
+
+
 def _in_window(world: World) -> None:
     opens = world.policy.clock("wages.window.opens", world.day)
     closes = world.policy.clock("wages.window.closes", world.day)
@@ -171,6 +177,7 @@ def quote_wage_batch(world: World, batch: str, account: str, legs: tuple[Leg, ..
         raise Refused(f"{batch} is {row.status}, not sealed")
     if world[Account][account].owner != row.employer:
         raise Refused(f"{account} does not belong to {row.employer}")
+    _in_dollars(world, account)
     standing = [q for q in world[WageQuote].where(batch=batch) if q.status in ("quoted", "booked")]
     if standing:
         raise Refused(f"{batch} has {standing[0].id}, which is {standing[0].status}")
@@ -293,6 +300,7 @@ def send_wages_at_spot(
     employers = {world[WageBatch][line.batch].employer for line in going}
     if employers != {world[Account][account].owner}:
         raise Refused(f"{account} does not belong to {', '.join(sorted(employers))}")
+    _in_dollars(world, account)
     amount = sum(line.amount for line in going)
     if amount > pot.available:
         raise Refused(f"{wage_float} has {pot.available} cents free, not {amount}")
