@@ -1,6 +1,5 @@
 """A scene turns moves into events: nothing an agent does raises, and reading costs no time."""
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -49,7 +48,8 @@ records: {mandates: [MND-T1]}
 decisions:
 - on: request_amendment
   table: mandates
-  approve_when: "request.field == 'total_cap' and request.value <= 6000 and 'review_fee' in request.reasons"
+  approve_when: >-
+    request.field == 'total_cap' and request.value <= 6000 and 'review_fee' in request.reasons
   otherwise: "Fifty was the deal. What changed?"
 patience: 2
 """

@@ -35,9 +35,7 @@ def opening() -> Opening:
     rows = {"PRS-1": Purse("PRS-1", "Noor", 6000), "PRS-2": Purse("PRS-2", "Ivo", 0)}
     fee = Parameter("USD", (Period(800, to="2025-09-15"), Period(1000, since="2025-09-15")))
     tables: dict[str, dict[str, Row]] = {"purses": dict(rows)}
-    return Opening(
-        tables, state_hash(tables), "2025-09-25", 15 * 60 + 44, Parameters({"fee": fee})
-    )
+    return Opening(tables, state_hash(tables), "2025-09-25", 15 * 60 + 44, Parameters({"fee": fee}))
 
 
 @pytest.fixture

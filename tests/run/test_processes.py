@@ -153,7 +153,7 @@ def test_a_full_disk_loses_nothing_that_is_finished(own: Path, tmp_path: Path) -
     assert "Traceback" not in full.stderr
     assert [path.read_bytes() for path in after] == [kept]
     assert again.returncode == 0
-    assert "2 runs played, 1 were finished before" in again.stderr
+    assert "2 runs played, 1 was finished before" in again.stderr
 
 
 def test_a_provider_that_refuses_the_key_is_our_failure_and_is_said_so(

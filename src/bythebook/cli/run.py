@@ -179,8 +179,10 @@ def _close(folder: EvaluationFolder, tally: Tally, *, as_json: bool) -> int:
         people().print(scores_table(result))
     if result.customer is not None:
         tell(escape(customer_line(result.customer)))
-    kept = f", {tally.kept} were finished before" if tally.kept else ""
-    tell(f"{tally.played} runs played{kept}; traces and verdicts are in {escape(str(folder.root))}")
+    were = "was" if tally.kept == 1 else "were"
+    kept = f", {tally.kept} {were} finished before" if tally.kept else ""
+    runs = "1 run" if tally.played == 1 else f"{tally.played} runs"
+    tell(f"{runs} played{kept}; traces and verdicts are in {escape(str(folder.root))}")
     for place, outcome in tally.missing:
         says = escape(f"{place.task} run {place.number}: {outcome} {outcome.says}")
         tell(f"[bold red]missing:[/] {says}")

@@ -72,8 +72,8 @@ def escalate_case(
 ) -> Escalation:
     """Hand a decision to the duty manager, with the clause that takes it out of your hands.
 
-    `clause` is written family#clause, as in `escalation-policy#1.1`. Work that needs no decision can
-    go on. Refused on a closed case, or when the same reason is already open.
+    `clause` is written family#clause, as in `escalation-policy#1.1`. Work that needs no decision
+    can go on. Refused on a closed case, or when the same reason is already open.
     """
     if world[Case][case].status == "closed":
         raise Refused(f"{case} is closed")
