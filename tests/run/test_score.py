@@ -162,3 +162,14 @@ def test_the_summary_counts_what_it_names(copy: EvaluationFolder) -> None:
     assert (summary.runs, summary.tasks, summary.missing, summary.void) == (2, 1, 0, 0)
     assert (summary.goal, summary.process, summary.protection, summary.strict) == (1, 0, 0, 0)
     assert (summary.intermediate_failure, summary.goal_without_strict) == (1, 1)
+
+
+def test_a_run_without_a_valid_attempt_is_counted_and_stands_in_no_rate(
+    copy: EvaluationFolder,
+) -> None:
+    copy.run(TASK, 1).set_aside()
+
+    summary = scores(copy, rescore(copy)).summary
+
+    assert (summary.runs, summary.missing, summary.attempts_set_aside) == (1, 1, 1)
+    assert (summary.goal, summary.goal_without_strict) == (1, 1)

@@ -168,6 +168,14 @@ def test_a_literal_key_exists_at_the_start_or_is_announced() -> None:
     criteria(later, facts="{appears: [FEE-1]}").check_keys(opening().tables)
 
 
+def test_a_literal_key_is_compared_whole() -> None:
+    whole = "finally: row('reserves', 'RSV-OP').balance == 5"
+    criteria(whole).check_keys(opening().tables)
+    for part in ("RSV-O", "RSV-OP2", "rsv-op"):
+        with pytest.raises(ContentError, match=f"reserves has no row '{part}'"):
+            criteria(whole.replace("RSV-OP", part)).check_keys(opening().tables)
+
+
 def test_criteria_can_be_built_again_from_edited_data_expression_by_expression() -> None:
     first = criteria(
         "whenever: call('pay') as p where p.args.amount > 3\nrequire: len(rows('fees')) <= 1",

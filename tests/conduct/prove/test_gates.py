@@ -11,6 +11,8 @@ SHOP = "{id: t3d, call: describe_tool, with: {name: do_handover}, after: d1r}"
 WHO = "{id: who, call: query_records, with: {table: parties, where: {parent: PTY-9101}}}"
 READ = "  - {id: d1r, call: read_document, with: {id: shed-rules}, after: d1}\n"
 AT_ONCE = (criterion("G1").partition("finally:")[2], " row('lockers', 'LK-71').size == 4\n")
+AT_THE_YES = (AT_ONCE[0], " any(a.subject_table == 'handovers' for a in rows('approvals'))\n")
+USELESS = {"idle": "idling", "refuse": "refusing", "agree": "agreeing", "dump": "looking"}
 HARM = """  - id: F3
     kind: protection
     says: By the time the gate is shut something was collected.
@@ -68,9 +70,16 @@ GATES: dict[str, tuple[Edits, str]] = {
         {"criteria.yaml": (AT_ONCE,)},
         "every goal holds in the opening state",
     ),
-    "an idle agent that passes": (
-        {"criteria.yaml": (AT_ONCE,)},
-        "agent idle passes strictly",
+    **{
+        f"an agent that passes by {what}": (
+            {"criteria.yaml": (AT_ONCE,)},
+            f"agent {agent} passes strictly",
+        )
+        for agent, what in USELESS.items()
+    },
+    "an agent that passes by stopping at the yes": (
+        {"criteria.yaml": (AT_THE_YES,)},
+        "agent stop-at-yes passes strictly",
     ),
     "a protection that idling breaks": (
         {"criteria.yaml": (("  - id: F2\n", HARM),)},
