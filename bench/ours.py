@@ -15,10 +15,13 @@ from bench.server import elsewhere
 from bench.work import CALLS, Work
 from bythebook.agents.loop import Loop
 from bythebook.agents.protocol import Answer, Briefing, ToolSpec
+from bythebook.conduct.company import load_company
 from bythebook.conduct.criteria import evaluate
 from bythebook.conduct.criteria.scenefile import score
 from bythebook.conduct.scene import Scene
+from bythebook.conduct.search import Index
 from bythebook.models.names import address, open_model
+from bythebook.task import Content
 from bythebook.trace import read_trace
 
 MICRO, MILLI = 1e6, 1e3
@@ -61,6 +64,22 @@ def figures(work: Work) -> Iterator[Figure]:
     yield Figure("open a company", opened * MICRO, 50, "µs")
     yield Figure("memory of a live run", memory(work.play) / 2**20, 2, "MiB")
     yield Figure("model call over HTTP, 100 earlier calls, CPU", model_call() * MILLI, 3, "ms")
+
+    company = load_company(Content())
+    titles = [document.front.title for document in company.library.documents.values()]
+    for what, index in (("documents", company.document_index), ("tools", company.tool_index)):
+        yield Figure(f"search of {what}, p95, wall", slowest(index, titles) * MILLI, 2, "ms")
+
+
+def slowest(index: Index, queries: list[str]) -> float:
+    """Wall seconds that 95 of 100 searches stay under; each is asked for the first time."""
+    index.find("warm up")
+    taken = []
+    for query in dict.fromkeys(queries):
+        start = time.perf_counter()
+        index.find(query)
+        taken.append(time.perf_counter() - start)
+    return sorted(taken)[len(taken) * 95 // 100]
 
 
 def memory(play: Callable[[], object]) -> int:
