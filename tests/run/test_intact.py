@@ -135,7 +135,7 @@ def scene_like(copy: EvaluationFolder, place: RunFolder, **origin: str) -> None:
     data = json.loads((copy.scenes / f"{sha}.json").read_bytes())
     data["origin"].update(origin)
     scene = SceneFile.parse(json.dumps(data).encode(), where="here")
-    scene.write(copy.scenes)
+    copy.keep_scene(scene)
     edit(place, lambda lines: lines[0].update(scene=scene.sha))
 
 

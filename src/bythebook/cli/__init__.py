@@ -107,6 +107,10 @@ def answer(args: Sequence[str] | None = None) -> int:
         complain_of(error)
         wrong_use = isinstance(error, ContentError | TraceError | UsageError)
         return WRONG_USE if wrong_use else OUR_FAILURE
+    except OSError as error:
+        show_traceback(asked.debug)
+        complain(f"{error.filename or 'output'}: {error.strerror or error}")
+        return OUR_FAILURE
     except Exception as error:  # noqa: BLE001 - the last boundary: people see words, not a stack
         show_traceback(asked.debug)
         complain(f"{type(error).__name__}: {error}", "this is a fault of bythebook; --debug shows")

@@ -13,6 +13,7 @@ from bythebook.conduct.company import Company, load_company
 from bythebook.conduct.prove import Proof, prove_task, write_kill_table
 from bythebook.conduct.task import load_task
 from bythebook.errors import ContentError, UsageError
+from bythebook.run.durable import on_disk
 from bythebook.task import SUITES, Content
 
 SHOWN = 20
@@ -42,7 +43,8 @@ def command(suite: str, tasks: tuple[str, ...], write: bool, as_json: bool) -> i
     proofs = _proved(found, company, names)
     for name, proof in zip(names, proofs, strict=True):
         if write and proof.kills.rules:
-            path = write_kill_table(proof, folders[name])
+            with on_disk(folders[name]):
+                path = write_kill_table(proof, folders[name])
             tell(f"wrote {escape(str(path))}")
     if as_json:
         emit({"version": __version__, "tasks": proofs})

@@ -154,7 +154,7 @@ def _own_desk(path: Path) -> list[Desk]:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         lines = [f.lineno for f in extract_tb(error.__traceback__) if f.filename == module.__file__]
         where = f"{path}:{lines[-1]}" if lines else path
         raise ContentError(f"{type(error).__name__}: {error}", where=where) from error

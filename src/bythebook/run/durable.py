@@ -15,6 +15,10 @@ LOCK = ".lock"
 AGAIN = 0.02
 """Seconds between two tries for a lock."""
 _SAYS = {
+    errno.EEXIST: "a file is in the way of a folder",
+    errno.ENOTDIR: "a file is in the way of a folder",
+    errno.EISDIR: "a folder is in the way of a file",
+    errno.ENAMETOOLONG: "its name is too long",
     errno.ENOSPC: "the disk is full",
     errno.EDQUOT: "the disk quota is used up",
     errno.EFBIG: "the file would be larger than this process may write",
@@ -27,13 +31,16 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 @contextmanager
 def on_disk(place: Path) -> Iterator[None]:
-    """Whatever the disk refuses inside becomes one clear error."""
+    """Whatever the disk refuses inside becomes one clear error; a place that was ill chosen is a
+    `UsageError`."""
     try:
         yield
     except OSError as error:
         says = _SAYS.get(error.errno or 0, str(error))
-        mend = "make room" if error.errno in _FULL else "choose a folder of your own with --to"
-        raise BythebookError(
+        full = error.errno in _FULL
+        mend = "make room" if full else "choose a folder of your own with --to"
+        kind = UsageError if error.errno in _SAYS and not full else BythebookError
+        raise kind(
             f"cannot be written: {says}",
             where=error.filename or place,
             hint=f"nothing finished is lost: {mend}, then give the same command again",

@@ -16,7 +16,7 @@ from bythebook.errors import UsageError
 from bythebook.run.agents import Cast
 from bythebook.run.attempt import Terms, attempt
 from bythebook.run.condition import condition
-from bythebook.run.durable import only_one
+from bythebook.run.durable import on_disk, only_one
 from bythebook.run.folder import EvaluationFolder, RunFolder
 from bythebook.run.plan import Plan, PlannedTask
 from bythebook.run.score import Bench
@@ -148,7 +148,7 @@ class Evaluation:
     def _scene(self, task: ConductTask) -> str:
         """Hash of the task's scene file, stored before its first run begins."""
         if task.id not in self._scenes:
-            self._scenes[task.id] = SceneFile.build(task).write(self.folder.scenes)
+            self._scenes[task.id] = self.folder.keep_scene(SceneFile.build(task))
         return self._scenes[task.id]
 
     def _judge(self, place: RunFolder, trace: Trace) -> Verdict:
@@ -176,9 +176,10 @@ async def evaluate(evaluation: Evaluation, *, concurrency: int = 10) -> Tally:
 
 def own_or_empty(folder: EvaluationFolder) -> None:
     """Raises `UsageError` when the folder holds other things than an evaluation."""
-    if not folder.root.is_dir() or (folder.root / "plan.json").exists():
-        return
-    others = sorted(path.name for path in folder.root.iterdir() if path.name[0] != ".")
+    with on_disk(folder.root):
+        if not folder.root.is_dir() or (folder.root / "plan.json").exists():
+            return
+        others = sorted(path.name for path in folder.root.iterdir() if path.name[0] != ".")
     if others:
         raise UsageError(
             f"the folder is no evaluation's: it holds {others[0]!r} and no plan.json",

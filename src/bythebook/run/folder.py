@@ -20,6 +20,7 @@ from pathlib import Path
 
 import msgspec
 
+from bythebook.conduct.criteria import SceneFile
 from bythebook.errors import TraceError
 from bythebook.run.durable import on_disk, sync_folder, write_whole
 from bythebook.run.plan import Plan, read_plan
@@ -113,6 +114,13 @@ class EvaluationFolder:
     def runs(self) -> list[RunFolder]:
         """Those with a trace: finished, or in flight."""
         return [place for place in self.places() if place.trace.exists()]
+
+    def keep_scene(self, scene: SceneFile) -> str:
+        """Store a scene under its hash, once; gives the hash."""
+        path = self.scenes / f"{scene.sha}.json"
+        if not path.exists():
+            write_whole(path, scene.data)
+        return scene.sha
 
     @property
     def plan(self) -> Plan | None:

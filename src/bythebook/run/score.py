@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bythebook.conduct.criteria import Criteria, SceneFile, score
-from bythebook.errors import BythebookError
+from bythebook.errors import BythebookError, ContentError, JudgeError, TraceError
 from bythebook.run.durable import write_whole
 from bythebook.run.folder import EvaluationFolder, RunFolder, as_text
 from bythebook.run.intact import check_scene, check_trace
@@ -82,7 +82,7 @@ def rescore(folder: EvaluationFolder, rules: Mapping[str, Criteria] | None = Non
     for place in folder.runs():
         try:
             judged = _judged(bench, place, plan)
-        except BythebookError as error:
+        except (TraceError, JudgeError, ContentError) as error:
             problems.setdefault(str(error), error)
             continue
         if judged is None:

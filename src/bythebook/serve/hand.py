@@ -70,7 +70,7 @@ def begin(
         if plan != kept:
             folder.keep_plan(plan)
         if not _has_header(place):
-            _write_header(place, plan, SceneFile.build(task).write(folder.scenes))
+            _write_header(place, plan, folder.keep_scene(SceneFile.build(task)))
     return place
 
 

@@ -10,7 +10,6 @@ SHA-256 of its bytes, and traces name it so. Company functions are named by impo
 import hashlib
 import importlib
 import inspect
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -155,19 +154,6 @@ class SceneFile:
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise TraceError(f"this scene does not read: {error}", where=where) from None
         return _open(file, data, where)
-
-    def write(self, folder: Path) -> str:
-        """Write the file under its own hash, once; gives the hash."""
-        path = folder / f"{self.sha}.json"
-        if not path.exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            part = folder / f"{self.sha}.part{os.getpid()}"
-            with part.open("wb") as file:
-                file.write(self.data)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-        return self.sha
 
 
 def score(trace: Trace, scene: SceneFile, criteria: Criteria | None = None) -> Verdict:

@@ -138,11 +138,11 @@ def replay_problems(scripts: Scripts) -> Iterator[str]:
     with TemporaryDirectory() as name:
         folder = Path(name)
         scene = SceneFile.build(scripts.task)
-        sha = scene.write(folder)
-        stored = SceneFile.load(folder / f"{sha}.json")
+        (folder / f"{scene.sha}.json").write_bytes(scene.data)
+        stored = SceneFile.load(folder / f"{scene.sha}.json")
         for agent in ("golden", "shortcut"):
-            first, events = _journal(scripts, agent, folder / f"{agent}-1.jsonl", sha)
-            second, _ = _journal(scripts, agent, folder / f"{agent}-2.jsonl", sha)
+            first, events = _journal(scripts, agent, folder / f"{agent}-1.jsonl", scene.sha)
+            second, _ = _journal(scripts, agent, folder / f"{agent}-2.jsonl", scene.sha)
             if first.read_bytes() != second.read_bytes():
                 yield f"a second play of the {agent} writes other bytes"
             verdict = score(read_trace(first), stored)
