@@ -2,7 +2,7 @@
 
 Exit codes: 0 done, 1 the thing measured fell short, 2 wrong use (a command, an option or a content
 file that does not read), 3 our own failure, 130 interrupted (Ctrl-C). Documents for programs go to
-stdout, everything for people to stderr.
+stdout, everything for people to stderr; save the text of `show`, which is its product: stdout.
 """
 
 import sys
@@ -25,7 +25,9 @@ from bythebook.errors import (
 
 DONE, FELL_SHORT, WRONG_USE, OUR_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
-COMMANDS = ("tasks", "new", "run", "play", "act", "serve", "score", "prove", "demo", "doctor")
+COMMANDS = (
+    "tasks", "new", "run", "play", "act", "serve", "score", "show", "prove", "demo", "doctor",
+)  # fmt: skip
 LATER = {
     "report": "the static site and the papers' tables",
     "compare": "the comparison of two evaluations",

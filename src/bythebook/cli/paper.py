@@ -1,5 +1,6 @@
 """Answers and briefings on a terminal: documents as text, lists as tables, cards as cards."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -14,12 +15,14 @@ from bythebook.serve.seat import Response, Said
 
 WIDE = 7
 """Columns of a table at most; wider records are shown one below the other."""
+STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Control characters, save tab and newline."""
 
 
 def answer(tool: str, response: Response) -> Iterator[RenderableType]:
     """What a call was answered, and what the customer said to it."""
     if not response.ok:
-        yield Text.assemble(("refused: ", "bold red"), str(response.result))
+        yield Text.assemble(("refused: ", "bold red"), plain(response.result))
     elif tool != "message_customer":
         yield _result(response.result)
     if response.customer is not None:
@@ -34,12 +37,12 @@ def words(said: Said, when: str) -> RenderableType:
     return Panel(Text(said.text.strip()), title=title, title_align="left", border_style=style)
 
 
-def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
+def table(head: Iterable[str], rows: Iterable[Iterable[str | Text]]) -> Table:
     made = Table(box=None, header_style="bold", pad_edge=False)
     for name in head:
         made.add_column(name, overflow="fold")
     for row in rows:
-        made.add_row(*(Text(cell) for cell in row))
+        made.add_row(*(cell if isinstance(cell, Text) else Text(cell) for cell in row))
     return made
 
 
@@ -50,14 +53,14 @@ def show(console: Console, parts: Iterable[RenderableType]) -> None:
 
 def _result(result: Any) -> RenderableType:
     if isinstance(result, str):
-        return Markdown(result)
+        return Markdown(clean(result))
     if isinstance(result, dict) and {"rows", "total"} == set(result):
         return _listing(result["rows"], result["total"])
     if isinstance(result, dict) and isinstance(result.get("arguments"), dict) and "doc" in result:
         return _card(result)
     if isinstance(result, list) and all(isinstance(row, dict) for row in result):
         return _rows(result, numbered=True)
-    return _fields(result) if isinstance(result, dict) else Text(_plain(result))
+    return fields(result) if isinstance(result, dict) else Text(plain(result))
 
 
 def _listing(rows: list[dict[str, Any]], total: int) -> RenderableType:
@@ -70,20 +73,20 @@ def _rows(rows: list[dict[str, Any]], *, numbered: bool) -> RenderableType:
         return Text("nothing", style="dim")
     names = list(rows[0])
     if len(names) > WIDE:
-        return Group(*(part for row in rows for part in (_fields(row), Text(""))))
+        return Group(*(part for row in rows for part in (fields(row), Text(""))))
     head = ["#", *names] if numbered else names
-    cells = ([_plain(row.get(name)) for name in names] for row in rows)
+    cells = ([plain(row.get(name)) for name in names] for row in rows)
     if numbered:
         return table(head, ([str(n), *row] for n, row in enumerate(cells, start=1)))
     return table(head, cells)
 
 
-def _fields(found: dict[str, Any]) -> Table:
+def fields(found: dict[str, Any]) -> Table:
     made = Table.grid(padding=(0, 2))
     made.add_column(style="bold")
     made.add_column(overflow="fold")
     for name, value in found.items():
-        made.add_row(Text(name), Text(_plain(value)))
+        made.add_row(Text(clean(name)), Text(plain(value)))
     return made
 
 
@@ -115,7 +118,13 @@ def kind_of(spec: dict[str, Any]) -> str:
     return str(spec.get("type", "any"))
 
 
-def _plain(value: Any) -> str:
+def plain(value: Any) -> str:
+    """A value of JSON as a person reads it."""
     if value is None:
         return "-"
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return clean(value) if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def clean(text: str) -> str:
+    """Without the characters that would steer a terminal."""
+    return STEERING.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -23,6 +23,23 @@ def people() -> Console:
     return wide
 
 
+class _Page(Console):
+    def on_broken_pipe(self) -> None:
+        """Whoever reads (`head`, a pager) has seen enough: no fault of anybody's."""
+        try:
+            super().on_broken_pipe()
+        except SystemExit:
+            raise SystemExit(0) from None
+
+
+def page() -> Console:
+    """The console for a command whose product is a text: on stdout, to be kept or paged."""
+    wide = _Page(highlight=False, emoji=False)
+    if not wide.is_terminal:
+        wide.width = max(wide.width, PIPE_WIDTH)
+    return wide
+
+
 def tell(text: str = "") -> None:
     """A line for people; rich's markup may be used, foreign text must be escaped."""
     people().print(text)
