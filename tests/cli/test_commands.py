@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from bythebook.cli.speak import PIPE_WIDTH
 from bythebook.conduct.company import load_company
 from bythebook.task import Content
 from tests.cli.conftest import Said
-from tests.own import TASK, own_content
+from tests.own import TASK, bythebook, own_content
 
 Say = Callable[..., Said]
 Ask = Callable[..., tuple[int, Any]]
@@ -160,9 +161,21 @@ def test_the_demo_shows_the_table_it_should(say: Say) -> None:
     code, _, err = say("demo")
 
     assert code == 0, err
-    assert "Of the paper's benchmark this is: " in err
+    assert "Of the paper's benchmark: " in err
     assert " of 50 tasks" in err
     assert "runs/demo/AGENT/TASK/1/" in err
+
+
+def test_the_demo_fits_a_screen_and_ends_with_its_table(tmp_path: Path, own: Path) -> None:
+    told = bythebook("demo", "--content", own, cwd=tmp_path).stderr.splitlines()
+    tasks = [line for line in told if line.startswith("  q")]
+    (mine,) = [line for line in tasks if line.startswith(f"  {TASK} ")]
+
+    assert len(tasks) == len(Content([own]).tasks("conduct"))
+    assert len(told) <= len(tasks) + 11
+    assert max(map(len, told)) <= PIPE_WIDTH
+    assert mine.endswith("P2: The visit has one pass; it is not cut into shorter ones. and 1 more")
+    assert [line.split()[0] for line in told[-5:-1]] == ["agent", "golden", "shortcut", "idle"]
 
 
 def test_the_demo_judges_goldens_strict_and_shortcuts_not(ask: Ask, own: Path) -> None:

@@ -32,6 +32,11 @@ AGENTS = {
     "idle": "does nothing",
 }
 
+WIDE = 100
+"""Columns of a screen on which the table has room for what the agents do."""
+SHORTEST = 30
+"""Characters of a broken rule on the narrowest screen."""
+
 
 class Demo(msgspec.Struct, frozen=True):
     """What was seen."""
@@ -112,21 +117,32 @@ def _as_it_should_be(agents: Mapping[str, Scores]) -> bool:
 
 
 def _tell(seen: Demo, shortcuts: tuple[Verdict, ...]) -> None:
+    """What broke, a line a task; the table last, where the eye is when the command ends."""
     console = people()
-    console.print(f"[bold]bythebook {__version__}[/]  suite conduct\n")
-    console.print(agents_table((name, AGENTS[name], seen.agents[name]) for name in AGENTS))
     runs = seen.agents["shortcut"].summary.runs
-    tell(
-        f"\nBy the end state alone the shortcut agent scores {runs} of {runs}. On its way it broke:"
-    )
+    console.print(f"[bold]bythebook {__version__}[/]  suite conduct\n")
+    tell(f"By the end state alone the shortcut agent scores {runs} of {runs}. On its way it broke:")
+    wide = max((len(verdict.task) for verdict in shortcuts), default=0)
     for verdict in shortcuts:
-        for finding in verdict.findings:
-            if finding.verdict == "fail":
-                at = f"event {finding.at}" if finding.at is not None else "the end"
-                where = f"  {verdict.task}  [bold]{finding.id}[/] at {at}: "
-                console.print(where + escape(finding.says))
+        line = f"  {verdict.task:{wide}}  "
+        console.print(escape(line + _broke(verdict, console.width - len(line))))
+    tell(f"Traces and verdicts: {escape(seen.folder)}/AGENT/TASK/1/; `bythebook show` reads them")
+    tell(f"Of the paper's benchmark: {shares(seen.counts)}\n")
+    roomy = console.width >= WIDE
+    rows = ((name, does if roomy else "", seen.agents[name]) for name, does in AGENTS.items())
+    console.print(agents_table(rows))
     tell("(idle breaks no rule because it does nothing; it reaches no goal either)")
-    tell(f"\nTraces and verdicts: {escape(seen.folder)}/AGENT/TASK/1/{{trace.jsonl, verdict.json}}")
-    tell(f"Of the paper's benchmark this is: {shares(seen.counts)}")
     if not seen.as_it_should_be:
         tell("[bold red]this is not the table it should be[/]; `bythebook prove` says more")
+
+
+def _broke(verdict: Verdict, room: int) -> str:
+    """The rule that broke first and how many more, in so many characters."""
+    failed = [finding for finding in verdict.findings if finding.verdict == "fail"]
+    if not failed:
+        return "nothing"
+    first = min(failed, key=lambda finding: (finding.at is None, finding.at or 0))
+    more = f" and {len(failed) - 1} more" if len(failed) > 1 else ""
+    says = f"{first.id}: {first.says}"
+    room = max(room - len(more), SHORTEST)
+    return (says if len(says) <= room else f"{says[: room - 3].rstrip()}...") + more

@@ -39,15 +39,21 @@ def scores_table(scores: Scores) -> Table:
 
 
 def agents_table(rows: Iterable[tuple[str, str, Scores]]) -> Table:
-    """One line an agent: its name, what it does, the paper's columns."""
+    """One line an agent: its name, what it does, the paper's columns.
+
+    Without anything in it, what they do is left out: a narrow screen has no room for it.
+    """
+    lines = list(rows)
+    about = any(does for _, does, _ in lines)
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("agent")
-    table.add_column("what it does", no_wrap=True)
+    if about:
+        table.add_column("what it does", no_wrap=True)
     table.add_column("runs", justify="right")
     for column in COLUMNS.values():
         table.add_column(column, justify="right")
-    for name, does, scores in rows:
-        table.add_row(name, does, *_cells(scores.summary))
+    for name, does, scores in lines:
+        table.add_row(name, *([does] if about else []), *_cells(scores.summary))
     return table
 
 
