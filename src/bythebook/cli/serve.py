@@ -21,14 +21,17 @@ SHORTEST = 8
 @click.command("serve")
 @click.argument("suite")
 @click.argument("task_name", metavar="TASK")
-@click.option("--http", "port", type=click.IntRange(0, 65535), help="A port; 0 takes a free one.")
+@click.option(
+    "--http", "port", default=0, type=click.IntRange(0, 65535), metavar="PORT",
+    help="The port; any that is free unless given.",
+)  # fmt: skip
 @click.option("--to", type=click.Path(path_type=Path), metavar="DIR", help="The run folder.")
 @click.option("--token", help="The secret end of the address; made anew unless given.")
 @by_hand
 @as_json
 @common
 def command(
-    *, suite: str, task_name: str, port: int | None, to: Path | None, token: str | None,
+    *, suite: str, task_name: str, port: int, to: Path | None, token: str | None,
     as_json: bool, **given: Any,
 ) -> int:  # fmt: skip
     """Serve one run of TASK on this machine, and print its address.
@@ -37,8 +40,6 @@ def command(
     HTTP. Content, trace and verdict stay here, in DIR. Stopped and started again, the same command
     goes on with the run that is not over.
     """
-    if port is None:
-        raise UsageError("serving over MCP is not there yet", hint="--http PORT serves over HTTP")
     if token is not None and (len(token) < SHORTEST or not token.isalnum()):
         raise UsageError(f"a token has {SHORTEST} letters and digits at least")
     task = the_task(suite, task_name)

@@ -49,7 +49,7 @@ class Door(ThreadingHTTPServer):
         try:
             super().__init__((LOOPBACK, port), _Visit)
         except OSError as error:
-            hint = "--http 0 takes any that is free"
+            hint = "without --http it takes any that is free"
             raise UsageError(f"port {port} cannot be had: {error}", hint=hint) from None
 
     @property
