@@ -21,6 +21,20 @@ def test_tasks_and_runs_are_added() -> None:
     assert PLAN.joined(replace(PLAN, runs=1, attempts=9), HERE) == PLAN
 
 
+def test_a_model_may_have_moved_and_each_place_is_kept_once() -> None:
+    first, second, third = (
+        replace(PLAN, model="local:x", base_url=f"http://h:{port}/v1") for port in (1, 2, 3)
+    )
+
+    joined = first
+    for asked in (first, second, third, second, first):
+        joined = joined.joined(asked, HERE)
+
+    assert joined == replace(first, moved_to=("http://h:2/v1", "http://h:3/v1"))
+    with pytest.raises(UsageError):
+        joined.joined(replace(second, model="local:y"), HERE)
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [

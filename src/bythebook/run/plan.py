@@ -17,7 +17,7 @@ from bythebook.errors import TraceError, UsageError
 from bythebook.run.condition import CONDITIONS, Condition
 
 PLAN_VERSION = 1
-ADDED = ("attempts", "runs", "tasks")
+ADDED = ("attempts", "moved_to", "runs", "tasks")
 """Fields of a plan in which two commands for one folder may differ."""
 
 
@@ -63,7 +63,8 @@ class PlannedTask(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """`plan.json`. Tasks and runs may be added to a plan, and attempts may differ; nothing else."""
+    """`plan.json`. Tasks and runs may be added to a plan, attempts may differ, and the model may
+    have moved; nothing else."""
 
     bythebook: Literal["plan"] = "plan"
     version: int = PLAN_VERSION
@@ -77,6 +78,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """`provider:name`; empty for an agent without a model."""
     base_url: str = ""
     """Where the model was, if not at its provider's own address."""
+    moved_to: tuple[str, ...] = ()
+    """Other places where later commands found the same model, in order; empty as `base_url`."""
     settings: dict[str, Any] = {}
     """The sampling fields of every request, as sent."""
     simulator: str = "scripted"
@@ -107,14 +110,21 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             )
         tasks = {task.id: task for task in (*self.tasks, *asked.tasks)}
         ordered = tuple(tasks[name] for name in sorted(tasks))
-        return replace(self, runs=max(self.runs, asked.runs), tasks=ordered)
+        runs, moved_to = max(self.runs, asked.runs), self.moved_to
+        if asked.base_url not in (self.base_url, *moved_to):
+            moved_to = (*moved_to, asked.base_url)
+        return replace(self, runs=runs, tasks=ordered, moved_to=moved_to)
 
     def _other_fields(self, asked: "Plan") -> list[str]:
         return [
             f"{name} was {_shown(getattr(self, name))}, is now {_shown(getattr(asked, name))}"
             for name in self.__struct_fields__
-            if name not in ADDED and getattr(self, name) != getattr(asked, name)
+            if not self._may_differ(name) and getattr(self, name) != getattr(asked, name)
         ]
+
+    def _may_differ(self, name: str) -> bool:
+        """A model keeps its name when its server gets another address, or another port."""
+        return name in ADDED or (name == "base_url" and bool(self.model))
 
     def _other_tasks(self, asked: "Plan") -> list[str]:
         then = {task.id: task for task in self.tasks}
