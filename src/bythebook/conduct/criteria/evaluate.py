@@ -144,8 +144,9 @@ class Watch:
             self.state.put(table, write.key, hit.new)
             if caused:
                 self._stained.add(table)
-            for rule in criteria.invariants["write"].get(table, ()):
-                self._check(rule, event.i, caused, number)
+            wanted = criteria.invariants["write"].get(table)
+            if wanted:
+                self._check(wanted, event.i, caused, number)
         if caused and event.actor != "customer":
             for rule in criteria.frames:
                 self._ask(rule, event.i, True, self.monitors[rule].see, hit, self.state)
@@ -155,15 +156,24 @@ class Watch:
         wanted = list(self.criteria.timed) if moved else []
         for write in writes:
             wanted += by_table.get(write.table, ())
-        for number in dict.fromkeys(wanted):
-            self._check(number, at, caused, None)
+        if wanted:
+            self._check(dict.fromkeys(wanted), at, caused, None)
 
-    def _check(self, number: int, at: int, caused: bool, write: int | None) -> None:
-        if self.findings[number] is not None:
-            return
-        monitor = self.monitors[number]
-        monitor.exercised = True
-        self._ask(number, at, caused, monitor.check, self.state, write)
+    def _check(self, wanted: Iterable[int], at: int, caused: bool, write: int | None) -> None:
+        """Ask the invariants that a write, or time, may have broken. The hot path: one loop."""
+        findings, monitors, state = self.findings, self.monitors, self.state
+        for number in wanted:
+            if findings[number] is not None:
+                continue
+            monitor = monitors[number]
+            monitor.exercised = True
+            try:
+                breach = monitor.check(state, write)
+            except Exception as error:  # noqa: BLE001 - whose fault it is, _raised tells
+                self._raised(number, at, caused, error)
+                continue
+            if breach is not None:
+                findings[number] = self._finding(number, "fail", breach, at)
 
     def _tick(self, at: int, caused: bool) -> None:
         """Time has moved past the first deadline there is."""

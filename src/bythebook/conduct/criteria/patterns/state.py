@@ -58,10 +58,10 @@ class Always:
 class AlwaysMonitor(Monitor):
     def __init__(self, that: Predicate) -> None:
         super().__init__()
-        self.that = that
+        self.that, self._test = that, that.test
 
     def check(self, state: State, write: int | None) -> Breach | None:
-        if self.that.test(state):
+        if self._test(state):
             return None
         found = broken("it does not hold", state, self.that)
         return msgspec.structs.replace(found, write=write)
