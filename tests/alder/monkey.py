@@ -99,7 +99,7 @@ def _spoilt(dice: Dice, sent: dict[str, Any]) -> dict[str, Any]:
 
 def _value(dice: Dice, name: str, hint: Any, world: World, near: list[str]) -> Any:
     if hint == Day:
-        return dice.choice(DAYS) if dice.random() < 0.6 else world.day
+        return _day(dice, world, near)
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _text_like(dice, parts) if parts[0] is str else _number(dice, world, near)
@@ -156,16 +156,32 @@ def _tables(name: str, tables: tuple[str, ...]) -> frozenset[str]:
     return frozenset(exact or ending or starting) | frozenset(ALSO.get(name, ()))
 
 
+def _day(dice: Dice, world: World, near: list[str]) -> str:
+    """Today, a day of the story, or any other, possible or not."""
+    found = sorted(text for text in _kin(world, near) if re.fullmatch(r"\d{4}-\d\d-\d\d", text))
+    if found and dice.random() < 0.5:
+        return dice.choice(found)
+    return dice.choice(DAYS) if dice.random() < 0.6 else world.day
+
+
 def _kin(world: World, near: list[str]) -> set[str]:
-    """What the rows named in `near` name: customers, cases, accounts ..."""
-    return {name for key in near for name in _names(_row(world, key))}
+    """What the rows named in `near` name, and what those name: customers, cases, accounts ..."""
+    first = {name for key in near for name in _names(_row(world, key))}
+    return first | {name for key in first for name in _names(_row(world, key))}
+
+
+def one_of_the_story(dice: Dice, world: World, key: str) -> str:
+    """The row itself, or one that it names."""
+    named = sorted(name for name in _names(_row(world, key)) if table_of(world, name))
+    return dice.choice(named) if named and dice.random() < 0.4 else key
 
 
 def _names(row: Row | None) -> set[str]:
     """A row's own id, and everything in it that looks like one."""
     if row is None:
         return set()
-    return {v for v in msgspec.structs.astuple(row) if isinstance(v, str) and v[:2].isupper()}
+    texts = (value for value in msgspec.structs.astuple(row) if isinstance(value, str))
+    return {text for text in texts if text[:2].isupper() or text[:4].isdigit()}
 
 
 def _row(world: World, key: str) -> Row | None:
