@@ -15,6 +15,7 @@ DAY = "2025-10-08"
 EVENTS = {name: run for desk in DESKS for name, run in desk.events.items()}
 
 ROWS = """
+parties: [{id: PTY-1, name: Tiles & Co, role: merchant, jurisdiction: US, segment: merchant}]
 cases: [{id: CASE-1, party: PTY-1, title: x, opened: 2025-10-08, status: open, handler: you}]
 accounts:
 - {id: ACC-1, owner: PTY-1, name: o, kind: operating, currency: USD, balance: 2000}

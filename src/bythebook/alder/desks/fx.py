@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from bythebook.alder.desks.accounts import Account, credit
 from bythebook.alder.desks.cases import Case
+from bythebook.alder.desks.parties import Party
 from bythebook.alder.desks.treasury import source, take
 from bythebook.conduct.world import Row, World
 from bythebook.tool import Cents, Desk, Refused
@@ -108,6 +109,7 @@ def request_fx_quote(world: World, party: str, buy: str, sell: str, most: Cents)
 
     It holds for a half an hour and for buying up to `most`. Takes the market as it is now.
     """
+    world[Party][party]
     rate = market(world, buy, sell).rate
     if most <= 0:
         raise Refused("most must be above zero")

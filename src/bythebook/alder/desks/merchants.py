@@ -4,6 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
+from bythebook.alder.desks.cards import Cardholder
 from bythebook.conduct.world import Row, World, days_between
 from bythebook.tool import Day, Desk, Refused
 
@@ -88,6 +89,7 @@ def file_letter(
     Give the wording in full. Refused for a letter dated in the future and for an empty text.
     """
     world[Merchant][merchant]
+    world[Cardholder][cardholder]
     if given > world.day:
         raise Refused(f"given: {given} has not come yet")
     if not text.strip():

@@ -8,6 +8,7 @@ from bythebook.alder.clock import ahead, next_morning
 from bythebook.alder.desks import limits
 from bythebook.alder.desks.accounts import Account, take_fee
 from bythebook.alder.desks.cases import Case
+from bythebook.alder.desks.parties import Party
 from bythebook.alder.desks.treasury import give, source, take, within_reach
 from bythebook.conduct.world import Row, World
 from bythebook.tool import Cents, Day, Desk, Refused
@@ -100,9 +101,6 @@ payouts = Desk(
     "Payouts: drafting, release, recall, scheduling, pre-advice to corridor partners.",
     rows=(Payee, Payout, TradeDocument, Preadvice),
 )
-
-
-# --- rules of the payout engine -------------------------------------------------------------------
 
 
 def fee_account(world: World, party: str) -> Account:
@@ -293,6 +291,7 @@ def register_payee(
     `ending` is the last four digits. Refused if the customer has a live payee of that bank and
     ending already. Accounts abroad are set up by the partners desk.
     """
+    world[Party][owner]
     if not (len(ending) == 4 and ending.isascii() and ending.isdigit()):
         raise Refused("ending: four digits")
     if world[Payee].where(owner=owner, bank=bank, ending=ending, status="live"):
