@@ -11,7 +11,6 @@ from bythebook.conduct.world import Opening, Tables, World, state_hash
 
 NUMBERS = load_parameters([Path(__file__).parents[2] / "company" / "parameters"])
 DAY = "2025-11-06"
-EVENTS = {name: run for desk in DESKS for name, run in desk.events.items()}
 
 ROWS = """
 parties: [{id: PTY-1, name: Stage, role: customer, jurisdiction: US, segment: platform}]
@@ -77,13 +76,3 @@ def booth(clock: int = 9 * 60 + 30) -> World:
         for row in rows:
             tables[name][row["id"]] = msgspec.convert(row, kinds[name])
     return World(Opening(tables, state_hash(tables), DAY, clock, NUMBERS))
-
-
-def later(world: World, minutes: int) -> None:
-    """Let time pass; what falls due happens."""
-    until = world.t + minutes
-    while world.heap and world.heap[0].due <= until:
-        due = world.next_due()
-        world.t = max(world.t, due.due)
-        EVENTS[due.name](world, **due.args)
-    world.t = until

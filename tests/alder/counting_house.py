@@ -11,7 +11,6 @@ from bythebook.conduct.world import Opening, Tables, World, state_hash
 
 NUMBERS = load_parameters([Path(__file__).parents[2] / "company" / "parameters"])
 DAY = "2025-10-22"
-EVENTS = {name: run for desk in DESKS for name, run in desk.events.items()}
 
 ROWS = """
 cases:
@@ -65,13 +64,3 @@ def counting_house(clock: str = "13:30", day: str = DAY) -> World:
             tables[name][row["id"]] = msgspec.convert(row, kinds[name])
     hours, minutes = clock.split(":")
     return World(Opening(tables, state_hash(tables), day, int(hours) * 60 + int(minutes), NUMBERS))
-
-
-def later(world: World, minutes: int) -> None:
-    """Let time pass; what falls due happens."""
-    until = world.t + minutes
-    while world.heap and world.heap[0].due <= until:
-        due = world.next_due()
-        world.t = max(world.t, due.due)
-        EVENTS[due.name](world, **due.args)
-    world.t = until

@@ -8,7 +8,6 @@ from bythebook.conduct.parameters import Parameters
 from bythebook.conduct.world import Opening, Row, Tables, World, state_hash
 
 DAY = "2025-11-05"
-EVENTS = {name: run for desk in DESKS for name, run in desk.events.items()}
 
 ROWS = """
 cases:
@@ -78,13 +77,3 @@ def hall() -> World:
     world.schedule("acceptance_window_ended", due=30, order="ESO-2")
     world.schedule("buffer_return_received", due=70, back="BRT-1")
     return world
-
-
-def later(world: World, minutes: int) -> None:
-    """Let time pass; what falls due happens."""
-    until = world.t + minutes
-    while world.heap and world.heap[0].due <= until:
-        due = world.next_due()
-        world.t = max(world.t, due.due)
-        EVENTS[due.name](world, **due.args)
-    world.t = until

@@ -11,7 +11,6 @@ from bythebook.conduct.world import Opening, Row, Tables, World, state_hash
 
 NUMBERS = load_parameters([Path(__file__).parents[2] / "company" / "parameters"])
 DAY = "2025-09-25"
-EVENTS = {name: run for desk in DESKS for name, run in desk.events.items()}
 
 ROWS = """
 parties:
@@ -84,13 +83,3 @@ def harbour(clock: int = 15 * 60) -> World:
     for row in rows:
         tables.setdefault(type(row).table, {})[row.id] = row
     return World(Opening(tables, state_hash(tables), DAY, clock, NUMBERS))
-
-
-def later(world: World, minutes: int) -> None:
-    """Let time pass; what falls due happens."""
-    until = world.t + minutes
-    while world.heap and world.heap[0].due <= until:
-        due = world.next_due()
-        world.t = max(world.t, due.due)
-        EVENTS[due.name](world, **due.args)
-    world.t = until

@@ -12,7 +12,6 @@ from bythebook.conduct.world import Opening, Row, Tables, World, state_hash
 
 NUMBERS = Path(__file__).parents[2] / "company" / "parameters" / "matching.yaml"
 DAY = "2025-11-06"
-EVENTS = {name: run for desk in DESKS for name, run in desk.events.items()}
 
 ROWS = """
 cases:
@@ -71,13 +70,3 @@ def bay() -> World:
     world.schedule("window_closed", due=world.minute("13:40"), window="GWN-1")
     world.schedule("window_closed", due=world.minute("15:00"), window="GWN-2")
     return world
-
-
-def until(world: World, clock: str) -> None:
-    """Let time pass to a minute of the day; what falls due happens."""
-    end = world.minute(clock)
-    while world.heap and world.heap[0].due <= end:
-        due = world.next_due()
-        world.t = max(world.t, due.due)
-        EVENTS[due.name](world, **due.args)
-    world.t = end

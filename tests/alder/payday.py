@@ -11,7 +11,6 @@ from bythebook.conduct.world import Opening, Tables, World, state_hash
 
 NUMBERS = Path(__file__).parents[2] / "company" / "parameters" / "wages.yaml"
 DAY = "2025-11-07"
-EVENTS = {name: run for desk in DESKS for name, run in desk.events.items()}
 
 ROWS = """
 cases:
@@ -85,13 +84,3 @@ def payday(clock: str = "14:00") -> World:
     hours, minutes = clock.split(":")
     opens = int(hours) * 60 + int(minutes)
     return World(Opening(tables, state_hash(tables), DAY, opens, parameters))
-
-
-def later(world: World, minutes: int) -> None:
-    """Let time pass; what falls due happens."""
-    until = world.t + minutes
-    while world.heap and world.heap[0].due <= until:
-        due = world.next_due()
-        world.t, world.cause = max(world.t, due.due), due.cause
-        EVENTS[due.name](world, **due.args)
-    world.t = until

@@ -12,7 +12,6 @@ from bythebook.conduct.world import Opening, Row, Tables, World, state_hash
 FOLDER = Path(__file__).parents[2] / "company" / "parameters"
 NUMBERS = [FOLDER / f"{name}.yaml" for name in ("payouts", "screening", "treasury", "fx")]
 DAY = "2025-11-04"
-EVENTS = {name: run for desk in DESKS for name, run in desk.events.items()}
 
 ROWS = """
 cases: [{id: CASE-1, party: PTY-1, title: x, opened: 2025-11-04, status: open, handler: payouts}]
@@ -71,13 +70,3 @@ def pier(clock: int = 13 * 60) -> World:
     for path in NUMBERS:
         numbers |= yamlfile.load(path, dict[str, Parameter])
     return World(Opening(tables, state_hash(tables), DAY, clock, Parameters(numbers)))
-
-
-def later(world: World, minutes: int) -> None:
-    """Let time pass; what falls due happens."""
-    until = world.t + minutes
-    while world.heap and world.heap[0].due <= until:
-        due = world.next_due()
-        world.t = max(world.t, due.due)
-        EVENTS[due.name](world, **due.args)
-    world.t = until

@@ -12,7 +12,6 @@ from bythebook.conduct.world import Opening, Tables, World, state_hash, terms_ha
 
 NUMBERS = Path(__file__).parents[2] / "company" / "parameters" / "debits.yaml"
 DAY = "2025-10-29"
-EVENTS = {name: run for desk in DESKS for name, run in desk.events.items()}
 
 ROWS = """
 debit_instructions:
@@ -59,16 +58,6 @@ def pool(clock: str = "12:00") -> World:
     hours, minutes = clock.split(":")
     opens = int(hours) * 60 + int(minutes)
     return World(Opening(tables, state_hash(tables), DAY, opens, parameters))
-
-
-def later(world: World, minutes: int) -> None:
-    """Let time pass; what falls due happens."""
-    until = world.t + minutes
-    while world.heap and world.heap[0].due <= until:
-        due = world.next_due()
-        world.t, world.cause = max(world.t, due.due), due.cause
-        EVENTS[due.name](world, **due.args)
-    world.t = until
 
 
 def sign(world: World, file: str, minutes: int = 60) -> Approval:

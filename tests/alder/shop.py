@@ -14,7 +14,6 @@ from bythebook.conduct.world import Opening, Row, Tables, World, state_hash
 
 NUMBERS = Path(__file__).parents[2] / "company" / "parameters" / "disputes.yaml"
 DAY = "2025-10-09"
-EVENTS = {name: run for desk in DESKS for name, run in desk.events.items()}
 
 
 def sale(id: str, holder: str, card: str, amount: int, scheme: Any = "corvane") -> Sale:
@@ -90,16 +89,6 @@ def shop(clock: int = 14 * 60) -> World:
         tables.setdefault(type(row).table, {})[row.id] = row
     parameters = Parameters(yamlfile.load(NUMBERS, dict[str, Parameter]))
     return World(Opening(tables, state_hash(tables), DAY, clock, parameters))
-
-
-def later(world: World, minutes: int) -> None:
-    """Let time pass; what falls due happens."""
-    until = world.t + minutes
-    while world.heap and world.heap[0].due <= until:
-        due = world.next_due()
-        world.t = max(world.t, due.due)
-        EVENTS[due.name](world, **due.args)
-    world.t = until
 
 
 def returned(world: World, refund: str) -> Refund:

@@ -8,7 +8,6 @@ from bythebook.conduct.parameters import Parameter, Parameters, Period
 from bythebook.conduct.world import Opening, Row, Tables, World, state_hash
 
 DAY = "2025-10-30"
-EVENTS = {name: run for desk in DESKS for name, run in desk.events.items()}
 
 ROWS = """
 parties:
@@ -75,13 +74,3 @@ def tea_rooms() -> World:
     world = World(Opening(tables, state_hash(tables), DAY, 12 * 60 + 45, POLICY))
     world.schedule("takings_run", due=165, day=DAY)
     return world
-
-
-def later(world: World, minutes: int) -> None:
-    """Let time pass; what falls due happens."""
-    until = world.t + minutes
-    while world.heap and world.heap[0].due <= until:
-        due = world.next_due()
-        world.t = max(world.t, due.due)
-        EVENTS[due.name](world, **due.args)
-    world.t = until

@@ -25,7 +25,8 @@ from bythebook.alder.desks.releases import draft_release, execute_release
 from bythebook.alder.desks.reserves import Reserve, retire_reserve
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.harbour import harbour, later
+from tests.alder.harbour import harbour
+from tests.alder.hours import later
 
 DRAWN = 57
 """Minutes from three o'clock until the batch is drawn; it decides two minutes later."""

@@ -39,7 +39,8 @@ from bythebook.alder.desks.statements import (
 )
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.loading_bay import EVENTS, bay, until
+from tests.alder.hours import EVENTS, until
+from tests.alder.loading_bay import bay
 
 UNIT = Lane("in_window", "WLO-1")
 EVENING = Lane("evening")

@@ -29,7 +29,8 @@ from bythebook.alder.desks.debits import (
 from bythebook.conduct.consent import Approval
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.pool import later, pool, sign
+from tests.alder.hours import later
+from tests.alder.pool import pool, sign
 
 
 def status(world: World) -> str:

@@ -19,7 +19,8 @@ from bythebook.alder.desks.corridors import (
 )
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.wharf import later, wharf
+from tests.alder.hours import later
+from tests.alder.wharf import wharf
 
 
 @pytest.fixture

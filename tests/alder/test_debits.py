@@ -16,7 +16,8 @@ from bythebook.alder.desks.debits import (
     revocations_heard,
 )
 from bythebook.tool import Refused
-from tests.alder.pool import later, pool
+from tests.alder.hours import later
+from tests.alder.pool import pool
 
 
 def test_a_form_becomes_a_mandate_that_nobody_has_used_or_been_told_of() -> None:

@@ -29,7 +29,8 @@ from bythebook.alder.desks.rights import (
 )
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.wharf import later, wharf
+from tests.alder.hours import later
+from tests.alder.wharf import wharf
 
 PLAIN = Service("full_charge", "standard")
 

@@ -32,7 +32,8 @@ from bythebook.alder.desks.disputes import (
 )
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.shop import later, shop
+from tests.alder.hours import later
+from tests.alder.shop import shop
 
 
 @pytest.fixture

@@ -23,7 +23,8 @@ from bythebook.alder.desks.escrow import (
 )
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.hall import hall, later
+from tests.alder.hall import hall
+from tests.alder.hours import later
 
 
 @pytest.fixture

@@ -25,7 +25,8 @@ from bythebook.alder.desks.floats import (
 from bythebook.alder.desks.wages import WageLine, draft_wage_batch, lines_of, seal_wage_batch
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.payday import later, payday
+from tests.alder.hours import later
+from tests.alder.payday import payday
 
 KESTREL = (("FLT-1", (0,)), ("FLT-2", (1, 2)))
 SPLIT = (("FLT-1", (0,)), ("FLT-2", (1,)), ("FLT-3", (2,)))

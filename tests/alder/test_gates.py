@@ -14,7 +14,8 @@ from bythebook.alder.desks.gates import (
 from bythebook.alder.desks.matching import Lane, Slip, draw_slip, post_slip
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.loading_bay import bay, until
+from tests.alder.hours import until
+from tests.alder.loading_bay import bay
 
 
 def slip(world: World, order: str, amount: int) -> Slip:

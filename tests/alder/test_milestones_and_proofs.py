@@ -28,7 +28,8 @@ from bythebook.alder.desks.proofs import (
 )
 from bythebook.conduct.world import World, terms_hash
 from bythebook.tool import Refused
-from tests.alder.hall import DAY, hall, later
+from tests.alder.hall import DAY, hall
+from tests.alder.hours import later
 
 
 @pytest.fixture

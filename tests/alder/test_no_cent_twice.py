@@ -25,10 +25,10 @@ from bythebook.alder.desks.reserves import Reserve
 from bythebook.alder.desks.settlements import ExpectedCredit, split_credit
 from bythebook.tool import Refused
 from tests.alder.harbour import harbour
+from tests.alder.hours import later
 from tests.alder.ledger import total
-from tests.alder.till import later as wait_at_the_till
 from tests.alder.till import till
-from tests.alder.wharf import later, wharf
+from tests.alder.wharf import wharf
 
 
 def test_a_fee_credited_in_part_is_not_reversed_as_well() -> None:
@@ -111,9 +111,9 @@ def test_the_parts_of_a_credit_come_when_the_credit_comes_and_not_at_its_clock()
         rows = world[ExpectedCredit].where(status="received")
         return [row.amount for row in rows if row.id != "EXC-2"]
 
-    wait_at_the_till(world, 60)
+    later(world, 60)
     assert came() == []
-    wait_at_the_till(world, 24 * 60)
+    later(world, 24 * 60)
     assert came() == [800, 200, 1_000]
 
 
@@ -123,7 +123,7 @@ def test_a_payout_whose_fee_nobody_can_bear_fails_at_its_hour() -> None:
     payout = draft_payout(world, "CASE-1", "PYE-1", 500, "COA-1", "next_day").id
     schedule_payout(world, payout, "14:00")
     world[Account].change("ACC-1", currency="EUR")
-    wait_at_the_till(world, 60)
+    later(world, 60)
 
     assert world[Payout][payout].status == "failed"
 

@@ -25,7 +25,8 @@ from bythebook.alder.desks.settlements import ExpectedCredit
 from bythebook.alder.desks.treasury import CollateralAccount
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.till import later, till
+from tests.alder.hours import later
+from tests.alder.till import till
 
 
 @pytest.fixture

@@ -32,7 +32,8 @@ from bythebook.alder.desks.terminals import (
 )
 from bythebook.conduct.world import World, terms_hash
 from bythebook.tool import Refused
-from tests.alder.tea_rooms import DAY, later, tea_rooms
+from tests.alder.hours import later
+from tests.alder.tea_rooms import DAY, tea_rooms
 
 FRIDAY = "2025-10-31"
 

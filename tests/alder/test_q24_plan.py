@@ -20,7 +20,7 @@ from bythebook.conduct.task import ConductTask, load_task
 from bythebook.conduct.world import World
 from bythebook.task import Content
 from bythebook.tool import Refused
-from tests.alder.wharf import later
+from tests.alder.hours import later
 
 CUSTOMER, CASE, DAY = "PTY-655", "CASE-2291", "2025-10-02"
 NOW = {"US-PT": "G1", "US-PE": "G2", "US-VN": "G2", "US-KE": "G3"}

@@ -41,7 +41,8 @@ from bythebook.alder.desks.ledger import (
 )
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.counting_house import counting_house, later
+from tests.alder.counting_house import counting_house
+from tests.alder.hours import later
 
 
 @pytest.fixture

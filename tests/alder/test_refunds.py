@@ -29,7 +29,8 @@ from bythebook.alder.desks.refunds import (
 )
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.shop import later, returned, shop
+from tests.alder.hours import later
+from tests.alder.shop import returned, shop
 
 
 @pytest.fixture

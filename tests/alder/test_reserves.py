@@ -26,7 +26,8 @@ from bythebook.alder.desks.reserves import (
 )
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.harbour import harbour, later
+from tests.alder.harbour import harbour
+from tests.alder.hours import later
 
 
 @pytest.fixture

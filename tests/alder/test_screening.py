@@ -30,7 +30,8 @@ from bythebook.alder.desks.screening import (
 from bythebook.alder.likeness import likeness
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.pier import later, pier
+from tests.alder.hours import later
+from tests.alder.pier import pier
 
 COUNTRY = Difference("country", "CPP-2")
 NUMBER = Difference("register_number", "CPP-1")

@@ -17,7 +17,8 @@ from bythebook.alder.desks.takings import (
 )
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.tea_rooms import later, tea_rooms
+from tests.alder.hours import later
+from tests.alder.tea_rooms import tea_rooms
 
 MONDAY = "2025-11-03"
 

@@ -39,7 +39,8 @@ from bythebook.alder.desks.taxes import (
 )
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.booth import booth, later
+from tests.alder.booth import booth
+from tests.alder.hours import later
 
 
 @pytest.fixture

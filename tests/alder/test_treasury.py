@@ -28,7 +28,8 @@ from bythebook.alder.desks.treasury import (
 )
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.till import later, till
+from tests.alder.hours import later
+from tests.alder.till import till
 
 
 @pytest.fixture

@@ -21,7 +21,8 @@ from bythebook.alder.desks.wages import (
 from bythebook.alder.desks.wallets import register_wallet, run_name_checks
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.payday import later, payday
+from tests.alder.hours import later
+from tests.alder.payday import payday
 
 
 @pytest.fixture

@@ -16,7 +16,8 @@ from bythebook.alder.desks.wallets import (
 )
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.payday import later, payday
+from tests.alder.hours import later
+from tests.alder.payday import payday
 
 
 @pytest.fixture

@@ -24,7 +24,8 @@ from bythebook.alder.desks.watch import (
 )
 from bythebook.conduct.world import World
 from bythebook.tool import Refused
-from tests.alder.pier import later, pier
+from tests.alder.hours import later
+from tests.alder.pier import pier
 
 CLAUSE = "hit-disposition#3.1"
 

@@ -12,7 +12,6 @@ from bythebook.conduct.world import Opening, Row, Tables, World, state_hash
 FOLDER = Path(__file__).parents[2] / "company" / "parameters"
 NUMBERS = [FOLDER / f"{name}.yaml" for name in ("treasury", "payouts", "fx")]
 DAY = "2025-10-08"
-EVENTS = {name: run for desk in DESKS for name, run in desk.events.items()}
 
 ROWS = """
 parties: [{id: PTY-1, name: Tiles & Co, role: merchant, jurisdiction: US, segment: merchant}]
@@ -77,13 +76,3 @@ def till(clock: str = "13:10") -> World:
     world.schedule("settlement_received", due=world.minute("13:48"), credit="EXC-1")
     world.schedule("collection_due", due=world.minute("16:00"), collection="SCO-1")
     return world
-
-
-def later(world: World, minutes: int) -> None:
-    """Let time pass; what falls due happens."""
-    until = world.t + minutes
-    while world.heap and world.heap[0].due <= until:
-        due = world.next_due()
-        world.t = max(world.t, due.due)
-        EVENTS[due.name](world, **due.args)
-    world.t = until

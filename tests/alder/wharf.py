@@ -11,7 +11,6 @@ from bythebook.conduct.world import Opening, Tables, World, state_hash
 
 NUMBERS = Path(__file__).parents[2] / "company" / "parameters" / "delivery.yaml"
 DAY = "2025-10-02"
-EVENTS = {name: run for desk in DESKS for name, run in desk.events.items()}
 
 ROWS = """
 cases:
@@ -81,13 +80,3 @@ def wharf(clock: int = 13 * 60) -> World:
         tables[name] = {row.id: row for row in found}
     parameters = Parameters(yamlfile.load(NUMBERS, dict[str, Parameter]))
     return World(Opening(tables, state_hash(tables), DAY, clock, parameters))
-
-
-def later(world: World, minutes: int) -> None:
-    """Let time pass; what falls due happens."""
-    until = world.t + minutes
-    while world.heap and world.heap[0].due <= until:
-        due = world.next_due()
-        world.t, world.cause = max(world.t, due.due), due.cause
-        EVENTS[due.name](world, **due.args)
-    world.t = until

@@ -68,6 +68,22 @@ def test_what_is_undone_was_never_there(world: World) -> None:
     assert world.log == []
 
 
+def test_time_stops_at_each_event_with_its_clock_and_its_cause(world: World) -> None:
+    world.cause = 7
+    world.schedule("b", due=5)
+    world.cause = 9
+    world.schedule("a", due=3)
+
+    seen = []
+    for due in world.passing(6):
+        seen.append((due.name, world.t, world.cause))
+        if due.name == "a":
+            world.schedule("on the way", due=4)
+
+    assert seen == [("a", 3, 9), ("on the way", 4, 9), ("b", 5, 7)]
+    assert world.t == 6
+
+
 def test_what_an_undone_call_scheduled_never_comes(world: World) -> None:
     for name, due in [("b", 5), ("a", 3), ("c", 9)]:
         world.schedule(name, due=due)

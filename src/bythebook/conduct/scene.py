@@ -190,15 +190,11 @@ class Scene:
 
     def _advance(self, until: int) -> None:
         """Move time on; whatever falls due on the way happens in its order."""
-        world = self.world
-        while world.heap and world.heap[0].due <= until:
-            due = world.next_due()
-            world.t, world.cause = max(world.t, due.due), due.cause
+        for due in self.world.passing(until):
             ok, result = self._happen(due)
             self._emit(
                 "company", "event", due.name, due.args, cause=due.cause, ok=ok, result=result
             )
-        world.t = until
 
     def _happen(self, due: Due) -> tuple[bool, str | None]:
         """Let a scheduled event happen; one that the company has to refuse writes nothing."""

@@ -166,6 +166,17 @@ class World:
         heapq.heappush(self.heap, entry)
         self._fresh.append(entry)
 
+    def passing(self, until: int) -> Iterator[Due]:
+        """Move time on to `until`, stopping at each event that falls due on the way.
+
+        While it stops, the clock and `cause` are the event's; the caller carries it out.
+        """
+        while self.heap and self.heap[0].due <= until:
+            due = self.next_due()
+            self.t, self.cause = max(self.t, due.due), due.cause
+            yield due
+        self.t = until
+
     def next_due(self) -> Due:
         """Take the next scheduled event off the list."""
         return heapq.heappop(self.heap)
