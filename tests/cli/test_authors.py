@@ -151,3 +151,25 @@ def test_arguments_that_do_not_read_are_shown_some_that_do(say: Say, own: Path) 
 
     assert code == 2
     assert """as in {"query": "refund"}""" in err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("[visitor-pass-policy-v1, ", "[visitor-pass-policy-v0, ", "did you mean 'visitor-pass-p"),
+        ("  visitor-pass-policy: [", "  visitor-pas-policy: [", "mean 'visitor-pass-policy'?"),
+        ("  visitor-pass-policy: [", "  fee-mandates: [", "no family of a required document"),
+        ("[visitor-pass-policy-v1, ", "[visitor-pass-policy-v2, ", "is a required document"),
+    ],
+)
+def test_a_lookalike_is_a_document_and_stands_under_a_required_family(
+    say: Say, tmp_path: Path, old: str, new: str, says: str
+) -> None:
+    own = own_content(tmp_path / "own")
+    change(own / "tasks" / "conduct" / TASK / "task.yaml", old, new)
+
+    code, _, err = say("prove", "--task", TASK, "--content", own)
+
+    assert code == 1
+    assert "task.yaml" in err
+    assert says in err

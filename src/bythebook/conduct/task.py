@@ -50,7 +50,8 @@ class TaskFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     overlay: dict[str, tuple[dict[str, Any], ...]] = {}
     events: tuple[TaskEvent, ...] = ()
     required_documents: tuple[str, ...] = ()
-    lookalikes: tuple[str, ...] = ()
+    lookalikes: dict[str, tuple[str, ...]] = {}
+    """By family of the required documents: what a reader in a hurry takes for the one in force."""
     tags: tuple[str, ...] = ()
 
 
@@ -130,11 +131,24 @@ def _check(file: TaskFile, company: Company, path: Path) -> None:
     for sop in file.sop:
         if sop not in company.sops:
             raise unknown("procedure", sop, company.sops, where=path)
-    for document in (*file.required_documents, *file.lookalikes):
-        if document not in company.library.documents:
-            raise unknown("document", document, company.library.documents, where=path)
+    _check_papers(file, company, path)
     for event in file.events:
         _check_event(event, company, path)
+
+
+def _check_papers(file: TaskFile, company: Company, path: Path) -> None:
+    documents = company.library.documents
+    lookalikes = [d for ids in file.lookalikes.values() for d in ids]
+    for document in (*file.required_documents, *lookalikes):
+        if document not in documents:
+            raise unknown("document", document, documents, where=path)
+    families = {documents[d].front.family for d in file.required_documents}
+    for family, ids in file.lookalikes.items():
+        where = f"{path}, lookalikes"
+        if family not in families:
+            raise unknown("family of a required document", family, families, where=where)
+        for document in (d for d in ids if d in file.required_documents):
+            raise ContentError(f"{document!r} is a required document", where=where)
 
 
 def _check_event(event: TaskEvent, company: Company, path: Path) -> None:
