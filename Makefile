@@ -36,7 +36,7 @@ check: lint test  ## all that must hold, fastest first
 lint: setup  ## all of `check` but the tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy src tests $(wildcard bench docs/__main__.py)
+	$(BIN)/mypy src tests authoring $(wildcard bench docs/__main__.py)
 	$(BIN)/lint-imports
 
 bench: setup .venv/bench-ready  ## measure the budgets, and the ratio to Inspect

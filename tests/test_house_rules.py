@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-CODE = ("src", "tests", "bench", "docs")
+CODE = ("src", "tests", "authoring", "bench", "docs")
 TEXT = (*CODE, "company", "tasks", ".ci", "*.md", "*.toml", "Makefile", "LICENSE", ".gitignore")
 WORLD = ("src/bythebook/conduct", "src/bythebook/alder")
 

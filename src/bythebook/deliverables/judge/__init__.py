@@ -1,0 +1,1 @@
+"""Judging what no check can decide: one session per rubric item."""
