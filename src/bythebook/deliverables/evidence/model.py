@@ -266,6 +266,31 @@ class Recalculation(msgspec.Struct, frozen=True, kw_only=True):
     """Sheet, then address, to value; of formula cells only. Errors are their text."""
 
 
+class PageImage(msgspec.Struct, frozen=True):
+    path: str
+    """Relative to the evidence folder: `pages/0002/page_0001.png`."""
+    label: str = ""
+    """What it shows: `page 3`, `sheet Payroll`."""
+    width: int = 0
+    height: int = 0
+    """Pixels."""
+
+
+class PageImages(msgspec.Struct, frozen=True, kw_only=True):
+    """How a file looks."""
+
+    status: Literal["ok", "unavailable", "failed", "timeout"]
+    says: str = ""
+    """Why there are none, or which were left out."""
+    engine: str = ""
+    images: tuple[PageImage, ...] = ()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Relative to the evidence folder, in order."""
+        return tuple(image.path for image in self.images)
+
+
 class Index(msgspec.Struct, frozen=True, kw_only=True):
     """`evidence/evidence.json`."""
 
