@@ -1,84 +1,65 @@
-"""An office file as what it is: a ZIP of XML parts that point at each other (ECMA-376, part 2)."""
+"""An Office Open XML file as a package of parts: opened once, read within limits, never written.
+
+ECMA-376 part 2: parts in a zip, joined by relationships. What a candidate's bytes break ends in
+`Unreadable`; a broken part that the main text can do without ends in a warning.
+"""
 
 import posixpath
+import re
 import zipfile
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import IO
+from typing import NamedTuple, Self
 from urllib.parse import unquote
 
-import msgspec
 from lxml import etree
 
 from bythebook.deliverables.evidence.reading import Unreadable
 
-BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError)
-"""What zipfile raises on bytes that are not what they say."""
+MAX_PART = 128 * 2**20
+"""Bytes of one unpacked part."""
+MAX_LINKS = 1000
+
+RELATIONS = "{http://schemas.openxmlformats.org/package/2006/relationships}"
+OFFICE = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+DGM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
+MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+V = "{urn:schemas-microsoft-com:vml}"
+O = "{urn:schemas-microsoft-com:office:office}"  # noqa: E741 - the prefix that the format uses
+
+STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
+"""Namespaces of the strict flavour; the same elements under other names."""
+
+BROKEN = (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError)
+"""What `zipfile` raises over damaged, encrypted or unknown members."""
 
 
-class Relation(msgspec.Struct, frozen=True):
-    id: str
-    type: str
-    """The last word of the type's address: `worksheet`, `image`."""
+class Relation(NamedTuple):
+    kind: str
+    """The last word of its type: `image`, `hyperlink`, `footnotes`."""
     target: str
-    """A part's name, or whatever was written if external."""
-    external: bool = False
-
-
-def local(element: etree._Element) -> str:
-    """An element's name without its namespace; empty for comments and processing instructions."""
-    tag = element.tag
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
-
-
-def related(element: etree._Element, name: str = "id") -> str:
-    """The relation that an element points at: its `r:id`, `r:embed` or so; strict or not."""
-    for key, value in element.attrib.items():
-        space, _, word = str(key).rpartition("}")
-        if word == name and space.endswith("/relationships"):
-            return str(value)
-    return ""
-
-
-def children(element: etree._Element | None, name: str) -> Iterator[etree._Element]:
-    """The direct children of that name, in any namespace."""
-    if element is not None:
-        for child in element:
-            if local(child) == name:
-                yield child
-
-
-def child(element: etree._Element | None, *path: str) -> etree._Element | None:
-    """The first child by name, then its child ...; None where there is none."""
-    for name in path:
-        element = next(children(element, name), None)
-    return element
-
-
-def within(element: etree._Element | None, *names: str) -> Iterator[etree._Element]:
-    """All descendants of these names, in document order, in any namespace."""
-    if element is not None:
-        yield from element.iter(*(f"{{*}}{name}" for name in names))
-
-
-def text_of(element: etree._Element | None, name: str = "t") -> str:
-    """The texts of all descendants of a name, joined."""
-    return "".join(found.text or "" for found in within(element, name))
+    """A part's name; what lies outside the file stands as written."""
+    outside: bool = False
 
 
 class Package:
-    """One open office file. Everything that does not read raises `Unreadable`."""
+    """The parts of one file. Use as a context: `with Package(path) as package`."""
 
     def __init__(self, path: Path) -> None:
         try:
             self._zip = zipfile.ZipFile(path)
         except BROKEN as error:
-            raise Unreadable("corrupt", f"not a whole ZIP archive: {error}") from None
-        self._names = {name.lower(): name for name in self._zip.namelist()}
+            raise Unreadable("corrupt", f"It does not open as a zip archive: {error}.") from None
+        self.names = frozenset(self._zip.namelist())
+        self.warnings: list[str] = []
 
-    def __enter__(self) -> "Package":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -89,109 +70,117 @@ class Package:
     ) -> None:
         self._zip.close()
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Of all parts, in the archive's order."""
-        return tuple(self._names.values())
-
-    def has(self, part: str) -> bool:
-        return part.lower() in self._names
-
-    def stream(self, part: str) -> IO[bytes]:
-        """Names are compared without case (part 2, 6.2.2.3)."""
-        name = self._names.get(part.lower())
-        if name is None:
-            raise Unreadable("corrupt", f"the part {part} is missing")
+    def data(self, part: str) -> bytes:
+        """The bytes of a part. Raises Unreadable."""
         try:
-            return self._zip.open(name)
+            with self._zip.open(part) as file:
+                found = file.read(MAX_PART + 1)
+        except KeyError:
+            raise Unreadable("corrupt", f"Its part {part} is missing.") from None
         except BROKEN as error:
-            raise Unreadable("corrupt", f"the part {part} does not unpack: {error}") from None
-
-    def bytes(self, part: str) -> bytes:
-        try:
-            with self.stream(part) as file:
-                return file.read()
-        except BROKEN as error:
-            raise Unreadable("corrupt", f"the part {part} does not unpack: {error}") from None
+            raise Unreadable("corrupt", f"Its part {part} does not unpack: {error}.") from None
+        if len(found) > MAX_PART:
+            raise Unreadable("too_big", f"Its part {part} is over {MAX_PART // 2**20} MiB.")
+        return found
 
     def xml(self, part: str) -> etree._Element:
-        """The root of a part. A part may hold no document type (part 2, 6.1.4): no entities."""
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
+        """The root of a part that has to be there. Raises Unreadable."""
+        return parsed(self.data(part), part)
+
+    def optional(self, part: str) -> etree._Element | None:
+        """The root of a part, None where it is absent or broken; broken is warned of."""
+        if part not in self.names:
+            return None
         try:
-            root = etree.fromstring(self.bytes(part), parser)
-        except etree.XMLSyntaxError as error:
-            raise Unreadable("corrupt", f"the part {part} is not XML: {error}") from None
-        refuse_doctype(root, part)
-        return root
+            return self.xml(part)
+        except Unreadable as error:
+            self.warn(error.says)
+            return None
 
-    def xml_if_there(self, part: str) -> etree._Element | None:
-        return self.xml(part) if part and self.has(part) else None
+    def warn(self, words: str) -> None:
+        if words not in self.warnings:
+            self.warnings.append(words)
 
-    def relations(self, part: str) -> tuple[Relation, ...]:
-        """What a part points at; `""` is the package itself. A relation without target is none."""
+    def relations(self, part: str = "") -> dict[str, Relation]:
+        """Of a part, or of the whole package, by id."""
         folder, name = posixpath.split(part)
-        root = self.xml_if_there(posixpath.join(folder, "_rels", f"{name}.rels"))
-        return tuple(
-            Relation(
-                id=found.get("Id", ""),
-                type=found.get("Type", "").rpartition("/")[2],
-                target=found.get("Target", "") if outside else _part(folder, found.get("Target")),
-                external=outside,
+        root = self.optional(posixpath.join(folder, "_rels", f"{name}.rels"))
+        found: dict[str, Relation] = {}
+        for one in root.iter(f"{RELATIONS}Relationship") if root is not None else ():
+            kind = (one.get("Type") or "").rsplit("/", 1)[-1]
+            target, outside = one.get("Target") or "", one.get("TargetMode") == "External"
+            found[one.get("Id") or ""] = Relation(
+                kind, target if outside else _inside(folder, target), outside
             )
-            for found in within(root, "Relationship")
-            for outside in [found.get("TargetMode") == "External"]
-        )
+        return found
 
-    def target(self, part: str, relation: str) -> str:
-        """The part that a relation id leads to; empty when it leads nowhere or outside."""
-        for found in self.relations(part):
-            if found.id == relation and not found.external:
-                return found.target
+    def one(self, part: str, kind: str) -> str:
+        """The first part of that kind that `part` relates to; empty if there is none."""
+        for relation in self.relations(part).values():
+            if relation.kind == kind and not relation.outside:
+                return relation.target
         return ""
 
-    def targets(self, part: str, kind: str) -> tuple[str, ...]:
-        """The parts of one type of relation."""
-        return tuple(
-            found.target
-            for found in self.relations(part)
-            if found.type == kind and not found.external
-        )
-
-    @property
-    def main(self) -> str:
-        """The part that the package is about: `xl/workbook.xml`."""
-        found = self.targets("", "officeDocument")
-        if not found:
-            raise Unreadable("corrupt", "the package names no main part")
-        return found[0]
-
-    @property
-    def external(self) -> tuple[str, ...]:
-        """Targets outside of the package that any part names, hyperlinks left out; sorted."""
-        found = set()
-        for name in self.names:
-            folder, _, rels = name.rpartition("/_rels/")
-            if rels.endswith(".rels") and folder:
-                part = f"{folder}/{rels.removesuffix('.rels')}"
-                found |= {
-                    relation.target
-                    for relation in self.relations(part)
-                    if relation.external and relation.type != "hyperlink"
-                }
-        return tuple(sorted(found))
+    def main(self, usual: str) -> str:
+        """The part that holds the document itself. Raises Unreadable."""
+        for name in (self.one("", "officeDocument"), usual):
+            if name in self.names:
+                return name
+        raise Unreadable("corrupt", f"It has no part {usual}.")
 
     @property
     def macros(self) -> bool:
         return any(name.lower().endswith("vbaproject.bin") for name in self.names)
 
+    @property
+    def outside(self) -> tuple[str, ...]:
+        """Every target outside the file, in the order of parts."""
+        found: dict[str, None] = {}
+        for name in sorted(self.names):
+            folder, file = posixpath.split(name)
+            if file.endswith(".rels") and posixpath.basename(folder) == "_rels":
+                part = posixpath.join(posixpath.dirname(folder), file.removesuffix(".rels"))
+                links = self.relations(part).values()
+                found |= dict.fromkeys(link.target for link in links if link.outside)
+        return tuple(found)[:MAX_LINKS]
 
-def refuse_doctype(root: etree._Element, part: str) -> None:
+
+def parsed(data: bytes, name: str) -> etree._Element:
+    """XML without entities, comments and instructions; `name` is for people. Raises Unreadable."""
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        huge_tree=False,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    if b"purl.oclc.org" in data:
+        data = STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", data)
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise Unreadable("corrupt", f"Its part {name} is no XML: {error}.") from None
     if root.getroottree().docinfo.internalDTD is not None:
-        raise Unreadable("corrupt", f"the part {part} declares a document type")
+        raise Unreadable("corrupt", f"Its part {name} declares a document type, as no office does.")
+    return root
 
 
-def _part(folder: str, target: str | None) -> str:
-    """A relation's target as a part's name; `..` cannot leave the package."""
-    path = unquote((target or "").partition("#")[0]).replace("\\", "/")
-    whole = path if path.startswith("/") else f"/{folder}/{path}"
-    return posixpath.normpath(whole).lstrip("/") if path else ""
+def flag(element: etree._Element | None, attribute: str) -> bool:
+    """Whether an on/off element is there and on."""
+    return element is not None and element.get(attribute, "1") not in ("0", "false", "off")
+
+
+def number(text: str | None, default: int = 0) -> int:
+    """A whole number out of an attribute, whatever the attribute holds."""
+    try:
+        value = int(text or "")
+    except ValueError:
+        return default
+    return value if abs(value) < 2**31 else default
+
+
+def _inside(folder: str, target: str) -> str:
+    """The name of the part that a relative target means."""
+    path = target if target.startswith("/") else posixpath.join("/", folder, target)
+    return unquote(posixpath.normpath(path)).lstrip("/")
