@@ -1,10 +1,11 @@
 """The Anthropic messages dialect.
 
 Four pure functions go both ways, so that an agent can speak the dialect and a gateway serve it.
-What has no place in our own types (images, tools of the provider's own) is left out by them.
+What has no place in our own types (documents, tools of the provider's own) is left out by them.
 """
 
 import re
+from base64 import b64encode
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from bythebook.models.types import (
     Answer,
     Call,
     ContextOverflow,
+    Image,
     Message,
     Reply,
     Request,
@@ -22,7 +24,15 @@ from bythebook.models.types import (
     Usage,
     Wire,
 )
-from bythebook.models.wire import Refusal, arguments, no_answer, overflow, sound_id, sound_name
+from bythebook.models.wire import (
+    Refusal,
+    arguments,
+    no_answer,
+    overflow,
+    pictured,
+    sound_id,
+    sound_name,
+)
 
 if TYPE_CHECKING:
     import anthropic
@@ -79,7 +89,11 @@ def _encode_messages(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
 
 
 def _encode_user(message: Message) -> list[Block]:
+    """Answers stand first, as the provider wants them."""
     blocks = [_encode_answer(answer) for answer in message.answers]
+    if message.head:
+        blocks.append({"type": "text", "text": message.head} | _CACHE)
+    blocks += map(_encode_image, message.images)
     if message.text.strip():
         blocks.append({"type": "text", "text": message.text})
     return blocks
@@ -87,9 +101,18 @@ def _encode_user(message: Message) -> list[Block]:
 
 def _encode_answer(answer: Answer) -> Block:
     block: Block = {"type": "tool_result", "tool_use_id": answer.id}
-    if answer.text:
+    if answer.images:
+        words = [{"type": "text", "text": answer.text}] if answer.text else []
+        block["content"] = [*words, *map(_encode_image, answer.images)]
+    elif answer.text:
         block["content"] = answer.text
     return block if answer.ok else block | {"is_error": True}
+
+
+def _encode_image(image: Image) -> Block:
+    data = b64encode(image.data).decode()
+    source = {"type": "base64", "media_type": image.media, "data": data}
+    return {"type": "image", "source": source}
 
 
 def _encode_assistant(message: Message) -> dict[str, Any]:
@@ -139,11 +162,27 @@ def _decode_turn(sent: dict[str, Any]) -> Message:
     if sent["role"] == "assistant":
         return decode_message(blocks)
     answers = tuple(
-        Answer(block["tool_use_id"], _text(block.get("content")), ok=not block.get("is_error"))
+        Answer(
+            block["tool_use_id"],
+            _text(block.get("content")),
+            ok=not block.get("is_error"),
+            images=_images(block.get("content")),
+        )
         for block in blocks
         if block["type"] == "tool_result"
     )
-    return Message("user", _text(blocks), answers=answers)
+    return Message("user", _text(blocks), answers=answers, images=_images(blocks))
+
+
+def _images(content: object) -> tuple[Image, ...]:
+    """Pictures in a content, those sent along; what only an address leads to is left out."""
+    blocks = content if isinstance(content, list) else []
+    found = (block["source"] for block in blocks if block.get("type") == "image")
+    return tuple(
+        Image(source["media_type"], pictured(source["data"]))
+        for source in found
+        if source.get("type") == "base64"
+    )
 
 
 def _text(content: object, between: str = "") -> str:

@@ -1,10 +1,11 @@
 """The chat completions dialect: OpenAI's, and by now nearly everybody's.
 
 Four pure functions go both ways, so that an agent can speak the dialect and a gateway serve it.
-What has no place in our own types (images, tools other than functions) is left out by them.
+What has no place in our own types (sound, tools other than functions) is left out by them.
 """
 
 import re
+from base64 import b64encode
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from bythebook.models.client import Line, as_json
 from bythebook.models.types import (
     Answer,
     Call,
+    Image,
     Message,
     Reply,
     Request,
@@ -29,6 +31,7 @@ from bythebook.models.wire import (
     arguments,
     no_answer,
     overflow,
+    pictured,
     plain,
     sound_id,
     sound_name,
@@ -76,9 +79,25 @@ def _encode_messages(request: Request) -> list[dict[str, Any]]:
             continue
         for answer in message.answers:
             sent.append({"role": "tool", "tool_call_id": answer.id, "content": answer.text})
-        if message.text:
-            sent.append({"role": "user", "content": message.text})
+        if content := _encode_user(message):
+            sent.append({"role": "user", "content": content})
     return sent
+
+
+def _encode_user(message: Message) -> str | list[dict[str, Any]]:
+    """Words, or parts where there are pictures: those of answers come here, since the answers
+    themselves may be words only."""
+    words = "\n\n".join(filter(None, (message.head, message.text)))
+    images = [*(image for answer in message.answers for image in answer.images), *message.images]
+    if not images:
+        return words
+    parts: list[dict[str, Any]] = [_encode_image(image) for image in images]
+    return [*parts, {"type": "text", "text": words}] if words else parts
+
+
+def _encode_image(image: Image) -> dict[str, Any]:
+    url = f"data:{image.media};base64,{b64encode(image.data).decode()}"
+    return {"type": "image_url", "image_url": {"url": url}}
 
 
 def _encode_assistant(message: Message) -> dict[str, Any]:
@@ -146,8 +165,19 @@ def _decode_messages(sent: list[dict[str, Any]]) -> tuple[Message, ...]:
             answers = (*turn.answers, Answer(one["tool_call_id"], text))
             messages.append(replace(turn, answers=answers))
         else:
-            messages.append(replace(turn, text=text))
+            messages.append(replace(turn, text=text, images=_images(one.get("content"))))
     return tuple(messages)
+
+
+def _images(content: object) -> tuple[Image, ...]:
+    """Pictures in a content, those sent along; what only an address leads to is left out."""
+    parts = content if isinstance(content, list) else []
+    urls = (part["image_url"]["url"] for part in parts if part.get("type") == "image_url")
+    found = (_DATA_URL.fullmatch(url) for url in urls)
+    return tuple(Image(one["media"], pictured(one["data"])) for one in found if one)
+
+
+_DATA_URL = re.compile(r"data:(?P<media>[\w/+.-]+);base64,(?P<data>.*)", re.S)
 
 
 def _text(content: object) -> str:

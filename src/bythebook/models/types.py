@@ -29,6 +29,14 @@ class Call(Struct, frozen=True):
     id: str = ""
 
 
+class Image(Struct, frozen=True):
+    """A picture that a model is shown."""
+
+    media: str
+    """`image/png`, `image/jpeg` ..."""
+    data: bytes
+
+
 class Answer(Struct, frozen=True):
     """What came back for the call of the same id; without an id it answers no call."""
 
@@ -36,6 +44,7 @@ class Answer(Struct, frozen=True):
     text: str
     """JSON or prose: exactly what the model reads."""
     ok: bool = True
+    images: tuple[Image, ...] = ()
 
 
 class Usage(Struct, frozen=True, omit_defaults=True):
@@ -67,7 +76,7 @@ class Wire(Struct, frozen=True):
 
 
 class Message(Struct, frozen=True):
-    """One turn: answers come before the text, text before the calls."""
+    """One turn: the head comes first, answers before the text, text before the calls."""
 
     role: Role
     text: str = ""
@@ -75,11 +84,16 @@ class Message(Struct, frozen=True):
     answers: tuple[Answer, ...] = ()
     wire: Wire | None = None
     """Sent back untouched where the dialect is the same; what it says, the fields above say too."""
+    head: str = ""
+    """Of a user's turn: words before its text that many conversations begin with. Providers that
+    cache only what is marked are told to cache up to their end."""
+    images: tuple[Image, ...] = ()
+    """Of a user's turn: before its text."""
 
     @property
     def empty(self) -> bool:
         """Holds nothing a provider would take back."""
-        return not (self.text.strip() or self.calls or self.answers)
+        return not (self.text.strip() or self.calls or self.answers or self.head or self.images)
 
 
 class Settings(Struct, frozen=True, omit_defaults=True):

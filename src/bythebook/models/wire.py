@@ -2,6 +2,7 @@
 
 import json
 import re
+from base64 import b64decode
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -90,6 +91,11 @@ def _shallow(value: Any, left: int = DEEPEST) -> bool:
     elif not isinstance(value, list):
         return True
     return left > 0 and all(_shallow(inner, left - 1) for inner in value)
+
+
+def pictured(text: str) -> bytes:
+    """A picture's bytes from base64 as clients write it, signs that are none left out."""
+    return b64decode(text + "==")
 
 
 def sound_name(name: str, longest: int) -> str:
