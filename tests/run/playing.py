@@ -10,6 +10,7 @@ import anyio
 from bythebook.agents.protocol import Agent, Answer, Briefing, Call, Move
 from bythebook.conduct.task import ConductTask
 from bythebook.run.agents import Scripted
+from bythebook.run.conduct import ConductStage
 from bythebook.run.evaluate import Evaluation, Tally, evaluate
 from bythebook.run.folder import EvaluationFolder, RunFolder
 from bythebook.run.plan import PLAIN, Under, plan_of
@@ -90,5 +91,5 @@ def play(
     """One evaluation, start to end."""
     plan = plan_of([task], cast, runs=runs, under=under)
     place = EvaluationFolder(folder)
-    evaluation = Evaluation(plan, {task.id: task}, cast, place, notes or Notes())
+    evaluation = Evaluation(plan, ConductStage(place, [task], cast, plan), place, notes or Notes())
     return anyio.run(evaluate, evaluation)

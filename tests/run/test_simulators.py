@@ -14,6 +14,7 @@ from bythebook.models.names import address
 from bythebook.models.types import Settings
 from bythebook.run.agents import Scripted
 from bythebook.run.condition import condition
+from bythebook.run.conduct import ConductStage
 from bythebook.run.evaluate import Evaluation, Tally, evaluate
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.plan import Limits, Under, plan_of
@@ -41,7 +42,8 @@ def play(
             given = {"customer": customers.customer} | under
             plan = plan_of([task], cast, runs=1, under=Under(**given))
             watch = notes or Notes()
-            return await evaluate(Evaluation(plan, {task.id: task}, cast, place, watch, customers))
+            stage = ConductStage(place, [task], cast, plan, customers)
+            return await evaluate(Evaluation(plan, stage, place, watch))
         finally:
             await customers.close()
 

@@ -18,6 +18,7 @@ from bythebook.errors import UsageError
 from bythebook.report.counts import ConductCounts, conduct_counts, shares
 from bythebook.report.tables import agents_table
 from bythebook.run.agents import Scripted
+from bythebook.run.conduct import ConductStage
 from bythebook.run.durable import write_whole
 from bythebook.run.evaluate import Evaluation, evaluate
 from bythebook.run.folder import EvaluationFolder, as_text
@@ -103,8 +104,8 @@ def _played(
     folder: EvaluationFolder, plan: Plan, tasks: list[ConductTask]
 ) -> tuple[Scores, tuple[Verdict, ...]]:
     with Bar(people(), plan.agent) as bar:
-        by_id = {task.id: task for task in tasks}
-        anyio.run(evaluate, Evaluation(plan, by_id, Scripted(plan.agent), folder, bar))
+        stage = ConductStage(folder, tasks, Scripted(plan.agent), plan)
+        anyio.run(evaluate, Evaluation(plan, stage, folder, bar))
     found = rescore(folder)
     result = scores(folder, found)
     write_whole(folder.summary, as_text(result))

@@ -17,12 +17,13 @@ from bythebook.cli.speak import complain_of, emit, people, tell
 from bythebook.cli.watch import Bar
 from bythebook.conduct.company import load_company
 from bythebook.conduct.golden.cast import SCRIPTED
-from bythebook.conduct.task import load_tasks
+from bythebook.conduct.task import ConductTask, load_tasks
 from bythebook.errors import UsageError, suggestion
 from bythebook.models.types import Settings
 from bythebook.report.tables import customer_line, scores_table
 from bythebook.run.agents import LOOP, Cast, Modelled, Scripted
 from bythebook.run.condition import condition
+from bythebook.run.conduct import ConductStage
 from bythebook.run.durable import write_whole
 from bythebook.run.evaluate import Evaluation, Tally, evaluate
 from bythebook.run.folder import EvaluationFolder, as_text
@@ -125,9 +126,9 @@ async def _play(ask: Ask, folder: EvaluationFolder) -> Tally:
         for task in tasks:
             cast.agent(task)
         plan = plan_of(tasks, cast, runs=ask.runs, under=_under(ask, customers.customer))
-        by_id = {task.id: task for task in tasks}
+        stage = ConductStage(folder, tasks, cast, plan, customers)
         with Bar(people()) as bar:
-            evaluation = Evaluation(plan, by_id, cast, folder, bar, customers)
+            evaluation = Evaluation(plan, stage, folder, bar)
             return await evaluate(evaluation, concurrency=ask.concurrency)
     finally:
         await cast.close()
@@ -139,7 +140,7 @@ def _under(ask: Ask, customer: Customer) -> Under:
     return Under(condition(ask.condition), ratio(ask.cap), limits, ask.attempts, customer)
 
 
-def _cast(ask: Ask) -> Cast:
+def _cast(ask: Ask) -> Cast[ConductTask]:
     if ask.agent != LOOP:
         if ask.model:
             hint = f"did you mean --agent {LOOP} --model {ask.model}?"

@@ -3,19 +3,21 @@
 Scripted agents are asked of the suite, by task; `loop` is a model with tools.
 """
 
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from bythebook.agents.loop import Loop
 from bythebook.agents.protocol import Agent
 from bythebook.conduct.golden.cast import Scripts
 from bythebook.conduct.task import ConductTask
 from bythebook.run.reach import Reach
+from bythebook.task import Task
 
 LOOP = "loop"
+T = TypeVar("T", bound=Task, contravariant=True)
 
 
-class Cast(Protocol):
-    """The agents of one evaluation."""
+class Cast(Protocol[T]):
+    """The agents of one evaluation, for tasks of one suite."""
 
     @property
     def name(self) -> str:
@@ -35,7 +37,7 @@ class Cast(Protocol):
         """The sampling fields of every request, as sent."""
         ...
 
-    def agent(self, task: ConductTask) -> Agent:
+    def agent(self, task: T) -> Agent:
         """A fresh agent for one attempt at one task."""
         ...
 
@@ -78,7 +80,7 @@ class Modelled:
     def settings(self) -> dict[str, Any]:
         return self._reach.sent
 
-    def agent(self, task: ConductTask) -> Agent:
+    def agent(self, task: Task) -> Agent:
         reach, most = self._reach, self._context_tokens
         return Loop(reach.client, reach.settings, context_tokens=most)
 

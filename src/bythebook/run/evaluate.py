@@ -4,23 +4,17 @@ The same call finishes what an earlier one left: finished runs are kept, whateve
 set aside and played again.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
 import anyio
 
-from bythebook.conduct.criteria import SceneFile
-from bythebook.conduct.task import ConductTask
 from bythebook.errors import UsageError
-from bythebook.run.agents import Cast
-from bythebook.run.attempt import Terms, attempt
-from bythebook.run.condition import condition
 from bythebook.run.durable import on_disk, only_one
 from bythebook.run.folder import EvaluationFolder, RunFolder
 from bythebook.run.plan import Plan, PlannedTask
-from bythebook.run.score import Bench
-from bythebook.run.simulators import ScriptedCustomers, Simulator
+from bythebook.run.stage import Stage
 from bythebook.trace import Header, Outcome, Trace, read_trace
 from bythebook.verdict import Verdict
 
@@ -52,21 +46,10 @@ class Tally:
 class Evaluation:
     """One plan at work in one folder. Use `evaluate`."""
 
-    def __init__(
-        self,
-        plan: Plan,
-        tasks: Mapping[str, ConductTask],
-        cast: Cast,
-        folder: EvaluationFolder,
-        watch: Watch,
-        simulator: Simulator | None = None,
-    ) -> None:
-        self.plan, self.tasks, self.cast = plan, tasks, cast
+    def __init__(self, plan: Plan, stage: Stage, folder: EvaluationFolder, watch: Watch) -> None:
+        self.plan, self.stage = plan, stage
         self.folder, self.watch = folder, watch
-        self.simulator = simulator or ScriptedCustomers()
         self.tally = Tally()
-        self._condition = condition(plan.condition)
-        self._bench = Bench(folder)
         self._scenes: dict[str, str] = {}
         self._failed_in_a_row = 0
         self._broken: Exception | None = None
@@ -74,7 +57,7 @@ class Evaluation:
     async def play(self, concurrency: int) -> None:
         """Play what is missing, at most so many runs at once."""
         wanted = list(self._wanted())
-        waiting = [(task, place) for task, place in wanted if not self._finish(place)]
+        waiting = [(task, place) for task, place in wanted if not await self._finish(place)]
         self.tally.kept = len(wanted) - len(waiting)
         self.watch.begins(len(wanted), self.tally.kept)
         queue = iter(waiting)
@@ -90,15 +73,15 @@ class Evaluation:
             for task in self.plan.tasks:
                 yield task, self.folder.run(task.id, number)
 
-    def _finish(self, place: RunFolder) -> bool:
+    async def _finish(self, place: RunFolder) -> bool:
         """Is the run played? Its verdict is made up if a process ended just before."""
         trace = place.played()
         if trace is None:
             return False
         if not (self.folder.scenes / f"{trace.header.scene}.json").exists():
-            self._scene(self.tasks[place.task])
+            self._scene(place.task)
         if not place.verdict.exists():
-            self._judge(place, trace)
+            await self._judge(place, trace)
         return True
 
     async def _work(
@@ -122,7 +105,7 @@ class Evaluation:
             if outcome.counts:
                 self._failed_in_a_row = 0
                 self.tally.played += 1
-                self.watch.ends(place, self._judge(place, read_trace(place.trace)))
+                self.watch.ends(place, await self._judge(place, read_trace(place.trace)))
                 return
             self._failed_in_a_row += 1
             place.set_aside()
@@ -131,28 +114,26 @@ class Evaluation:
         self.watch.ends(place, None)
 
     async def _attempt(self, planned: PlannedTask, place: RunFolder) -> Outcome:
-        plan, task = self.plan, self.tasks[planned.id]
+        plan = self.plan
         header = Header(
             benchmark=plan.benchmark,
             suite=plan.suite,
-            task=task.id,
+            task=planned.id,
             run=place.number,
             agent=plan.agent,
-            scene=self._scene(task),
+            scene=self._scene(planned.id),
             condition=plan.condition,
         )
-        terms = Terms(plan.limits, self._condition, planned.cap)
-        agent, voice = self.cast.agent(task), self.simulator.voice(task)
-        return await attempt(task, agent, terms, journal=place.trace, header=header, voice=voice)
+        return await self.stage.attempt(planned, place, header)
 
-    def _scene(self, task: ConductTask) -> str:
+    def _scene(self, task: str) -> str:
         """Hash of the task's scene file, stored before its first run begins."""
-        if task.id not in self._scenes:
-            self._scenes[task.id] = self.folder.keep_scene(SceneFile.build(task))
-        return self._scenes[task.id]
+        if task not in self._scenes:
+            self._scenes[task] = self.folder.keep_scene(self.stage.scene(task))
+        return self._scenes[task]
 
-    def _judge(self, place: RunFolder, trace: Trace) -> Verdict:
-        verdict = self._bench.verdict(trace, place, self.plan)
+    async def _judge(self, place: RunFolder, trace: Trace) -> Verdict:
+        verdict = await self.stage.verdict(trace, place, self.plan)
         place.keep(verdict)
         return verdict
 

@@ -5,6 +5,9 @@
       scenes/<sha256>.json          what a verdict needs beside a trace, stored once
       <task>/<n>/                   a RunFolder: one run that counts
         trace.jsonl                 the journal: header, one event per line, closing line
+        workspace/                  deliverables: what the agent left; results/ inside it
+        evidence/                   deliverables: what can be known of the results, read once
+        judgements.jsonl            deliverables: one line per rubric item and try
         verdict.json                no path, time or host in it
         verdict-current.json        the same trace under today's rules, when somebody asked
         attempts/<k>/               attempts that do not count, kept whole
@@ -17,10 +20,10 @@ deleted, and played again.
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
-from bythebook.conduct.criteria import SceneFile
 from bythebook.errors import TraceError
 from bythebook.run.durable import on_disk, sync_folder, write_whole
 from bythebook.run.plan import Plan, read_plan
@@ -31,6 +34,15 @@ from bythebook.verdict import Verdict
 def as_text(value: object) -> bytes:
     """JSON as people read it: indented, one newline at the end."""
     return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+
+
+class SceneBytes(Protocol):
+    """A scene file of either suite, as it is stored."""
+
+    @property
+    def sha(self) -> str: ...
+    @property
+    def data(self) -> bytes: ...
 
 
 @dataclass(frozen=True)
@@ -55,6 +67,24 @@ class RunFolder:
         return self.root / "verdict-current.json"
 
     @property
+    def workspace(self) -> Path:
+        return self.root / "workspace"
+
+    @property
+    def evidence(self) -> Path:
+        return self.root / "evidence"
+
+    @property
+    def judgements(self) -> Path:
+        return self.root / "judgements.jsonl"
+
+    @property
+    def parts(self) -> tuple[Path, ...]:
+        """All that one attempt leaves; the journal, which says whether it counts, is last."""
+        verdicts = (self.verdict, self.verdict_current)
+        return (self.workspace, self.evidence, self.judgements, *verdicts, self.trace)
+
+    @property
     def attempts(self) -> list[Path]:
         """Attempts that do not count, in order."""
         found = (p for p in (self.root / "attempts").glob("*") if p.name.isdigit())
@@ -71,15 +101,15 @@ class RunFolder:
 
     def set_aside(self) -> Path | None:
         """Move what lies here without counting to `attempts/`; its new place, if there was any."""
-        if not self.trace.exists():
+        there = [path for path in self.parts if path.exists()]
+        if not there:
             return None
         last = int(self.attempts[-1].name) if self.attempts else 0
         place = self.root / "attempts" / str(last + 1)
         with on_disk(place):
             place.mkdir(parents=True)
-            for path in (self.trace, self.verdict):
-                if path.exists():
-                    path.rename(place / path.name)
+            for path in there:
+                path.rename(place / path.name)
             sync_folder(place)
             sync_folder(self.root)
         return place
@@ -115,7 +145,7 @@ class EvaluationFolder:
         """Those with a trace: finished, or in flight."""
         return [place for place in self.places() if place.trace.exists()]
 
-    def keep_scene(self, scene: SceneFile) -> str:
+    def keep_scene(self, scene: SceneBytes) -> str:
         """Store a scene under its hash, once; gives the hash."""
         path = self.scenes / f"{scene.sha}.json"
         if not path.exists():

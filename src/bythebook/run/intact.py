@@ -6,8 +6,8 @@ the hashes out anew; that is what a seal is for.
 """
 
 from pathlib import Path
+from typing import Protocol
 
-from bythebook.conduct.criteria import SceneFile
 from bythebook.conduct.world import bytes_hash
 from bythebook.errors import TraceError
 from bythebook.run.folder import RunFolder
@@ -17,6 +17,22 @@ from bythebook.trace import StoredEvent, Trace
 CHANGED = "the file was changed after it was written; take it from a copy, or play the run again"
 MISPLACED = "put every trace back where it was played, with its own plan.json and scenes/"
 NOTHING = b"null"
+
+
+class Origin(Protocol):
+    """Which edition of which task a scene is of."""
+
+    @property
+    def task(self) -> str: ...
+    @property
+    def task_hash(self) -> str: ...
+
+
+class Scene(Protocol):
+    """A scene file of either suite."""
+
+    @property
+    def origin(self) -> Origin: ...
 
 
 def check_trace(trace: Trace, place: RunFolder, plan: Plan | None) -> None:
@@ -35,7 +51,7 @@ def check_trace(trace: Trace, place: RunFolder, plan: Plan | None) -> None:
     _check_story(trace, where)
 
 
-def check_scene(trace: Trace, scene: SceneFile, place: RunFolder, plan: Plan | None) -> None:
+def check_scene(trace: Trace, scene: Scene, place: RunFolder, plan: Plan | None) -> None:
     """Raises `TraceError` when the scene is of another task, or of another edition of it."""
     origin, task = scene.origin, trace.header.task
     planned = {one.id: one.hash for one in plan.tasks} if plan is not None else {}

@@ -54,8 +54,8 @@ class PlannedTask(msgspec.Struct, frozen=True):
 
     id: str
     hash: str
-    golden: int
-    """R_i: tool calls of the task's golden, discovery included."""
+    golden: int = 0
+    """R_i: tool calls of the task's golden, discovery included (conduct)."""
     cap: int | None = None
     """Most tool calls an attempt may make: floor(ratio * golden)."""
     documents: tuple[str, ...] = ()
@@ -71,8 +71,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     suite: str
     benchmark: str
     """Version of bythebook."""
-    company: str
-    """Hash of the company's content folders."""
+    company: str = ""
+    """Hash of the company's content folders (conduct)."""
     agent: str
     model: str = ""
     """`provider:name`; empty for an agent without a model."""
@@ -83,13 +83,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, Any] = {}
     """The sampling fields of every request, as sent."""
     simulator: str = "scripted"
-    """`scripted`, or the model that speaks for the customer, as `provider:name`."""
+    """`scripted`, or the model that speaks for the customer, as `provider:name`; empty where there
+    is no customer."""
     simulator_prompt: str = ""
     """`original` or `revised`; empty for a script."""
     simulator_prompt_hash: str = ""
     simulator_base_url: str = ""
     simulator_settings: dict[str, Any] = {}
     judge: str = ""
+    sandbox: str = ""
+    """What held the agent's programs (deliverables): see `sandbox`; empty: it had none to run."""
     condition: str = "default"
     cap: str = ""
     """The ratio as a fraction, such as "6/5"; empty: no cap."""

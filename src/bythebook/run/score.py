@@ -1,43 +1,20 @@
-"""Verdicts from what is on disk: trace and scene file, and nothing else."""
+"""Verdicts from what is on disk: trace, scene file, evidence and judgements; nothing else."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bythebook.conduct.criteria import Criteria, SceneFile, score
+from bythebook.conduct.criteria import Criteria
 from bythebook.errors import BythebookError, ContentError, JudgeError, TraceError
+from bythebook.run.conduct import ConductBench
 from bythebook.run.durable import write_whole
 from bythebook.run.folder import EvaluationFolder, RunFolder, as_text
-from bythebook.run.intact import check_scene, check_trace
 from bythebook.run.plan import Plan
-from bythebook.run.statistics import Statistics, statistics
+from bythebook.run.stage import Bench
+from bythebook.run.statistics import Statistics
 from bythebook.run.summary import Scores, line, summary_of
 from bythebook.run.violations import customer_scores
-from bythebook.trace import Trace, read_trace
+from bythebook.trace import read_trace
 from bythebook.verdict import Verdict
-
-
-class Bench:
-    """Judges the runs of one folder; a scene is read and compiled once."""
-
-    def __init__(self, folder: EvaluationFolder, rules: Mapping[str, Criteria] | None = None):
-        """`rules`: today's criteria by task, to be applied instead of the recorded ones."""
-        self._folder, self._rules = folder, rules
-        self._scenes: dict[str, SceneFile] = {}
-
-    @property
-    def recorded(self) -> bool:
-        """Whether it judges under the rules that were stored with the runs."""
-        return self._rules is None
-
-    def verdict(self, trace: Trace, place: RunFolder, plan: Plan | None) -> Verdict:
-        """Raises `TraceError` when trace and scene are not what was written in this place."""
-        check_trace(trace, place, plan)
-        sha = trace.header.scene
-        if sha not in self._scenes:
-            self._scenes[sha] = SceneFile.load(self._folder.scenes / f"{sha}.json")
-        check_scene(trace, self._scenes[sha], place, plan)
-        rules = None if self._rules is None else self._rules[trace.header.task]
-        return score(trace, self._scenes[sha], rules)
 
 
 @dataclass(frozen=True)
@@ -75,7 +52,7 @@ def rescore(folder: EvaluationFolder, rules: Mapping[str, Criteria] | None = Non
     Under the recorded rules a verdict of the same bytes is left alone and any other is written.
     Under today's `rules` the verdict goes to `verdict-current.json`; the recorded one stays.
     """
-    bench, plan = Bench(folder, rules), folder.plan
+    bench, plan = ConductBench(folder, rules), folder.plan
     found: list[_Judged] = []
     in_flight: list[RunFolder] = []
     problems: dict[str, BythebookError] = {}
@@ -111,7 +88,7 @@ def _judged(bench: Bench, place: RunFolder, plan: Plan | None) -> _Judged | None
     if kept != data:
         write_whole(path, data)
     planned = {task.id: task for task in plan.tasks} if plan is not None else {}
-    figures = statistics(trace, planned.get(trace.header.task))
+    figures = bench.figures(trace, planned.get(trace.header.task))
     return _Judged(place, verdict, figures, kept, kept != data)
 
 
