@@ -1,0 +1,50 @@
+"""What an agent in a hurry takes for the rule in force: enough of it for every rule that matters."""
+
+from collections import Counter
+from itertools import chain
+
+import pytest
+
+from bythebook.conduct.company import load_company
+from bythebook.conduct.task import ConductTask, load_tasks
+from bythebook.task import Content
+
+CONTENT = Content()
+COMPANY = load_company(CONTENT)
+TASKS = load_tasks(CONTENT, COMPANY)
+
+
+def name(task: ConductTask) -> str:
+    return task.id
+
+
+def families(task: ConductTask) -> list[str]:
+    """The families that matter to a task. A manual says how a tool is used; nobody mistakes one."""
+    fronts = [COMPANY.library.documents[d].front for d in task.file.required_documents]
+    return [front.family for front in fronts if front.kind != "manual"]
+
+
+@pytest.mark.parametrize("task", TASKS, ids=name)
+def test_every_family_that_matters_to_a_task_has_two_lookalikes(task: ConductTask) -> None:
+    lookalikes = task.file.lookalikes
+    short = [f for f in families(task) if len(set(lookalikes.get(f, ()))) < 2]
+
+    assert short == []
+
+
+@pytest.mark.parametrize("task", TASKS, ids=name)
+def test_a_document_is_rarely_taken_for_two_rules(task: ConductTask) -> None:
+    listed = Counter(chain(*task.file.lookalikes.values()))
+
+    assert sum(n - 1 for n in listed.values()) <= 1
+
+
+def test_lookalikes_are_of_every_sort() -> None:
+    ids = {d for task in TASKS for d in chain(*task.file.lookalikes.values())}
+    fronts = [COMPANY.library.documents[d].front for d in ids]
+    standing = Counter(front.status for front in fronts)
+    elsewhere = [f for f in fronts if f.scope.jurisdiction in ("EU", "GB", "UK")]
+    talk = [f for f in fronts if f.kind in ("FAQ", "training note", "e-mail", "memo")]
+
+    assert min(standing["superseded"], standing["in force"]) >= 40
+    assert min(standing["draft"], len(elsewhere), len(talk)) >= 10
