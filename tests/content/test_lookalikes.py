@@ -1,4 +1,4 @@
-"""What an agent in a hurry takes for the rule in force: enough of it for every rule that matters."""
+"""What an agent in a hurry takes for the rule in force: there is enough of it for every rule."""
 
 from collections import Counter
 from itertools import chain
