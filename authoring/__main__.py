@@ -1,0 +1,5 @@
+"""`python -m authoring build TASK [--seed N] [--to DIR]`, `python -m authoring check`."""
+
+from authoring.build import main
+
+main()

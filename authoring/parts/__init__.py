@@ -1,0 +1,1 @@
+"""What recipes share: making files. Never layouts, formulas, rules or prompts."""
