@@ -1,14 +1,16 @@
 """Content files: YAML read strictly, so that every error names file, line and field.
 
 Refused: floats (money and rates are integers), duplicate keys, tabs and anything the C loader
-refuses. Plain words are resolved as in YAML 1.2: a bare date or time stays the text that was
-written (`2025-09-25`, `16:00`), so does a number with leading zeros, and `on`, `off`, `yes` and
+refuses. A file that may hold decimals is read with `decimals=True`: they become `Decimal`, digits
+kept as written. Plain words are resolved as in YAML 1.2: a bare date or time stays the text that
+was written (`2025-09-25`, `16:00`), so does a number with leading zeros, and `on`, `off`, `yes` and
 `no` are words.
 """
 
 import re
 from collections.abc import Iterator
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -85,10 +87,26 @@ _Loader.add_constructor("tag:yaml.org,2002:map", _mapping)
 _Loader.add_constructor("tag:yaml.org,2002:str", _text)
 
 
-def parse(text: str, where: str | Path) -> Any:
+class _DecimalLoader(_Loader):
+    """The same, with decimals."""
+
+
+def _decimal(loader: _Loader, node: yaml.ScalarNode) -> Decimal:
+    value = Decimal(str(node.value).lstrip("+").replace(".inf", "inf").replace(".nan", "nan"))
+    if not value.is_finite():
+        raise yaml.constructor.ConstructorError(
+            None, None, f"{node.value} is no number to count with", node.start_mark
+        )
+    return value
+
+
+_DecimalLoader.add_constructor("tag:yaml.org,2002:float", _decimal)
+
+
+def parse(text: str, where: str | Path, *, decimals: bool = False) -> Any:
     """The plain value of one YAML text; `where` is named in errors."""
     try:
-        return yaml.load(text, Loader=_Loader)
+        return yaml.load(text, Loader=_DecimalLoader if decimals else _Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"{where}:{mark.line + 1}" if mark else str(where)
@@ -108,32 +126,36 @@ def read_text(path: Path) -> str:
         raise ContentError(f"cannot be read: {error}", where=path) from None
 
 
-def load(path: Path, kind: type[T]) -> T:
+def load(path: Path, kind: type[T], *, decimals: bool = False) -> T:
     """Read one YAML file as `kind` (a msgspec type), strictly."""
-    return convert(read_text(path), kind, where=path)
+    return convert(read_text(path), kind, where=path, decimals=decimals)
 
 
-def convert(text: str, kind: type[T], *, where: str | Path) -> T:
+def convert(text: str, kind: type[T], *, where: str | Path, decimals: bool = False) -> T:
     """`text` as `kind`; a misfit names the line, the field and, where it can, the nearest name."""
-    return fit(parse(text, where), kind, where=where, text=text)
+    return fit(parse(text, where, decimals=decimals), kind, where=where, text=text)
 
 
-def fit(value: object, kind: type[T], *, where: str | Path, text: str = "") -> T:
-    """A parsed value as `kind`; `text` (what it was parsed from) gives errors their line."""
+def fit(value: object, kind: type[T], *, where: str | Path, text: str = "", under: str = "") -> T:
+    """A parsed value as `kind`; `text` (what it was parsed from) gives errors their line, and
+    `under` is where in it the value stands: `.items[3].check`."""
     try:
         return msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError as error:
-        raise _misfit(str(error), kind, where, text) from None
+        raise _misfit(str(error), kind, where, (text, under)) from None
 
 
-def _misfit(message: str, kind: type[Any], where: str | Path, text: str) -> ContentError:
+def _misfit(
+    message: str, kind: type[Any], where: str | Path, source: tuple[str, str]
+) -> ContentError:
+    text, under = source
     found = PATH.search(message)
     path = found["path"] if found else ""
     said = PATH.sub("", message)
     field = UNKNOWN_FIELD.search(said)
     if field:
         path = f"{path}.{field['name']}"
-    line = line_of(text, path) if text else 0
+    line = line_of(text, under + path) if text else 0
     place = f"{where}:{line}" if line else str(where)
     hint = suggestion(field["name"], _field_names(kind)) if field else ""
     wrong = ENUM.search(said)

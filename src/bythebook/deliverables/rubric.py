@@ -8,10 +8,21 @@ it does not, the judge speaks. An item with neither is the judge's.
 """
 
 import hashlib
+from collections.abc import Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+
+from bythebook import yamlfile
+from bythebook.deliverables.checks.fields import Field as Field
+from bythebook.deliverables.checks.fields import ReadAs as ReadAs
+from bythebook.deliverables.checks.spec import SPECS, WhatIf
+from bythebook.deliverables.checks.static import Ground, check_spec
+from bythebook.deliverables.evidence.model import Kind
+from bythebook.deliverables.expected import Expected
+from bythebook.errors import ContentError, unknown
 
 Dimension = Literal[
     "structure", "calculation", "integration", "domain", "engineering", "presentation"
@@ -23,17 +34,6 @@ WEIGHT: dict[Level, int] = {"core": 5, "important": 3, "auxiliary": 1}
 """StartupBench, Appendix C."""
 Failure = Literal["instruction following", "self-verification", "domain expertise", "output format"]
 """The behaviour that failing the item shows: StartupBench, Section 4.4.2."""
-ReadAs = Literal["text", "number", "month", "date", "percent"]
-
-
-class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"read_as": "as"}):
-    """A column or label that checks look for by its heading."""
-
-    names: tuple[str, ...]
-    """The first is pinned: it stands word for word in the prompt or in an input. The others are
-    leniency."""
-    read_as: ReadAs = "text"
-    unit: str = ""
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -51,6 +51,17 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     @property
     def weight(self) -> int:
         return WEIGHT[self.level]
+
+    @property
+    def decided_by(self) -> Literal["check", "screen", "judge"]:
+        return "check" if self.check else "screen" if self.screen else "judge"
+
+    @property
+    def spec(self) -> msgspec.Struct | None:
+        """The check or screen as a value; None for a judge's item."""
+        for kind, told in (self.check or self.screen or {}).items():
+            return msgspec.convert(told, SPECS[kind])
+        return None
 
     @property
     def hash(self) -> str:
@@ -72,3 +83,69 @@ class RubricFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
     @property
     def weight(self) -> int:
         return sum(item.weight for item in self.items)
+
+    @property
+    def sha(self) -> str:
+        """SHA-256 over fields and items as written; the expected tables are not in it."""
+        return hashlib.sha256(ENCODER.encode(self)).hexdigest()
+
+
+ENCODER = msgspec.json.Encoder(decimal_format="number", order="sorted")
+"""Decimals as JSON numbers, digits kept."""
+MOST_WHAT_IFS = 3
+"""In one task: each costs a recalculation."""
+
+
+def load_rubric(folder: Path, wants: Mapping[str, Kind], expected: Expected) -> RubricFile:
+    """`folder/rubric.yaml`, every name in it checked. Raises `ContentError` with file and line.
+
+    `wants` are the wanted files of task.yaml. Whether the prompt pins what checks look for is asked
+    by `checks.lint`.
+    """
+    path = folder / "rubric.yaml"
+    text = yamlfile.read_text(path)
+    rubric = yamlfile.convert(text, RubricFile, where=path, decimals=True)
+    check_rubric(rubric, Ground(rubric.fields, wants, expected, folder / "inputs"), path, text)
+    return rubric
+
+
+def check_rubric(rubric: RubricFile, ground: Ground, path: Path, text: str) -> None:
+    """Every name and value in a rubric. Raises `ContentError`."""
+    if not rubric.items:
+        raise ContentError("a rubric has at least one item", where=path)
+    for name, field in rubric.fields.items():
+        if not field.names or not all(name.strip() for name in field.names):
+            raise ContentError(f"field {name!r} has no name to be found by", where=path)
+    seen: set[str] = set()
+    what_ifs = 0
+    for number, item in enumerate(rubric.items):
+        line = yamlfile.line_of(text, f".items[{number}]")
+        where = f"{path}:{line}, item {item.id}" if line else f"{path}, item {item.id}"
+        if item.id in seen:
+            raise ContentError("its id stands here twice", where=where)
+        seen.add(item.id)
+        spec = _spec(item, where, path, (text, f".items[{number}]"))
+        if spec is not None:
+            check_spec(spec, ground, where, screen=item.screen is not None)
+        what_ifs += isinstance(spec, WhatIf)
+    if what_ifs > MOST_WHAT_IFS:
+        raise ContentError(f"{what_ifs} what-ifs; a task has at most {MOST_WHAT_IFS}", where=path)
+
+
+def _spec(item: Item, where: str, path: Path, source: tuple[str, str]) -> msgspec.Struct | None:
+    """The item's check, strictly; None for a judge's item."""
+    if item.check is not None and item.screen is not None:
+        hint = "a screen leaves the item to the judge, a check decides it"
+        raise ContentError("has both a check and a screen", where=where, hint=hint)
+    written = item.check if item.check is not None else item.screen
+    if written is None:
+        return None
+    if len(written) != 1:
+        raise ContentError(f"has {len(written)} checks; an item has one", where=where)
+    word = "check" if item.check is not None else "screen"
+    ((kind, told),) = written.items()
+    if kind not in SPECS:
+        raise unknown("check", kind, SPECS, where=where)
+    text, under = source
+    place = f"{under}.{word}.{kind}"
+    return yamlfile.fit(told, SPECS[kind], where=path, text=text, under=place)

@@ -5,11 +5,18 @@ tasks/deliverables/<id>/
   reference/  reference-2/  faults.yaml  faults.lock  hand.yaml  review.yaml
 """
 
+from functools import cached_property
+from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from bythebook import yamlfile
 from bythebook.deliverables.evidence.model import Kind
+from bythebook.deliverables.expected import Expected, load_expected
+from bythebook.deliverables.rubric import RubricFile, load_rubric
+from bythebook.errors import ContentError
+from bythebook.task import Content, Task, folder_hash
 
 Domain = Literal["medical", "finance", "legal", "business", "stem", "education"]
 DOMAINS: dict[Domain, int] = {
@@ -45,3 +52,75 @@ class TaskFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     seed: int = 0
     """Of the recipe that built the folder."""
     tags: tuple[str, ...] = ()
+
+
+class DeliverableTask(Task, frozen=True, kw_only=True, dict=True):
+    """A task as its folder tells it. Parts that only some callers need are read when first asked
+    for; the rubric then raises `ContentError` for whatever does not hold in it."""
+
+    file: TaskFile
+
+    @property
+    def wants(self) -> dict[str, Kind]:
+        return self.file.wants
+
+    @cached_property
+    def prompt(self) -> str:
+        return yamlfile.read_text(self.folder / "prompt.md")
+
+    @property
+    def inputs(self) -> Path:
+        return self.folder / "inputs"
+
+    @property
+    def reference(self) -> Path:
+        return self.folder / "reference"
+
+    @cached_property
+    def expected(self) -> Expected:
+        return load_expected(self.folder)
+
+    @cached_property
+    def rubric(self) -> RubricFile:
+        return load_rubric(self.folder, self.wants, self.expected)
+
+
+APART = ("reference-2",)
+"""Parts of a folder that are no part of its hash: the wheel leaves them out."""
+
+
+def load_task(content: Content, name: str) -> DeliverableTask:
+    """One task by id or prefix, checked. Raises `ContentError` or `UsageError`."""
+    folder = content.task("deliverables", name)
+    path = folder / "task.yaml"
+    file = yamlfile.load(path, TaskFile)
+    _check(file, folder)
+    return DeliverableTask(
+        id=folder.name,
+        suite="deliverables",
+        title=file.title,
+        folder=folder,
+        hash=folder_hash([folder], without=APART),
+        tags=file.tags,
+        canary=file.canary,
+        file=file,
+    )
+
+
+def load_tasks(content: Content, names: tuple[str, ...] = ()) -> list[DeliverableTask]:
+    """The named tasks, or all of them."""
+    return [load_task(content, name) for name in names or tuple(content.tasks("deliverables"))]
+
+
+def _check(file: TaskFile, folder: Path) -> None:
+    path = folder / "task.yaml"
+    if not file.wants:
+        raise ContentError("a task wants at least one file", where=path)
+    for name in file.wants:
+        if name.startswith("/") or "\\" in name or ".." in name.split("/"):
+            raise ContentError(f"{name!r} is no file inside results/", where=path)
+    inputs = folder / "inputs"
+    if not inputs.is_dir() or not any(inputs.iterdir()):
+        raise ContentError("a task has at least one file in inputs/", where=inputs)
+    if not yamlfile.read_text(folder / "prompt.md").strip():
+        raise ContentError("the prompt is empty", where=folder / "prompt.md")
