@@ -128,13 +128,17 @@ class Paragraph(msgspec.Struct, frozen=True, kw_only=True, tag="paragraph"):
     number: int
     """Among the body's paragraphs that are not empty and in no table, from 1."""
     text: str
-    """Insertions are `{+so+}`, deletions `{-so-}`; a note's mark is `[^1]`, a comment's `[c1]`."""
+    """Insertions are `{+so+}`, deletions `{-so-}`, text that is not shown `{~so~}`; a note's mark
+    is `[^1]`, a comment's `[c1]`; `[picture 1]`, `[chart 1]` and `[box 1]` stand where they are."""
     style: str = ""
     level: int = 0
     """1 to 9 for headings."""
     list: str = ""
     """`bullet` or `number`, with its depth from 1: `bullet 1`."""
+    label: str = ""
+    """The number that its list gives it, such as `4.2` or `(a)`; no part of its text."""
     page_break: bool = False
+    """A page begins with it, or within it."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True, tag="table"):
@@ -228,6 +232,8 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True, tag="image"):
     """Pixels."""
     blank: bool = False
     """One colour throughout."""
+    frames: int = 1
+    """Pages of a TIFF, frames of an animation; what else is said is of the first."""
 
 
 Content = Workbook | Document | Deck | Pdf | Text | Picture
