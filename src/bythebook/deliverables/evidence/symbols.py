@@ -1,5 +1,7 @@
 """Signs that Word writes as a place in a symbol font, as the letters a reader sees."""
 
+# ruff: noqa: RUF001 - signs and Greek letters, however Latin they look
+
 WINGDINGS = {
     0x4A: "☺", 0x6C: "●", 0x6E: "■", 0x6F: "☐", 0x71: "❑", 0x76: "❖", 0x9F: "•", 0xA7: "▪",
     0xA8: "☐", 0xD8: "➢", 0xDF: "←", 0xE0: "→", 0xE1: "↑", 0xE2: "↓", 0xF0: "⇨", 0xFB: "✗",
