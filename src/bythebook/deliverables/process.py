@@ -1,0 +1,117 @@
+"""One command run to its end or its limit, its output kept in part."""
+
+import os
+import signal
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from subprocess import DEVNULL, PIPE
+
+import anyio
+from anyio.abc import ByteReceiveStream, Process
+
+KEPT = 16_000
+"""Bytes kept of each stream: half from its beginning, half from its end."""
+FLOOD = 64 * 2**20
+"""Bytes of output after which a command is killed."""
+LINGER = 2.0
+"""Seconds that the output of an ended command is waited for: what it left running may hold it."""
+
+
+@dataclass
+class Kept:
+    """A stream's first and last bytes."""
+
+    head: bytes = b""
+    tail: bytearray = field(default_factory=bytearray)
+    size: int = 0
+
+    def add(self, data: bytes) -> None:
+        self.size += len(data)
+        room = KEPT // 2 - len(self.head)
+        self.head += data[:room]
+        self.tail += data[room:]
+        del self.tail[: -KEPT // 2]
+
+    @property
+    def text(self) -> str:
+        """With a line in the middle that says how much is missing."""
+        gone = self.size - len(self.head) - len(self.tail)
+        gap = f"\n[... {gone:,} bytes left out ...]\n" if gone else ""
+        return self.head.decode("utf-8", "replace") + gap + self.tail.decode("utf-8", "replace")
+
+
+@dataclass
+class Ran:
+    """How a command ended."""
+
+    out: Kept = field(default_factory=Kept)
+    err: Kept = field(default_factory=Kept)
+    code: int | None = None
+    """Exit code, negative for a signal; None when it was ended from here."""
+    ended: str = ""
+    """Why it was ended."""
+
+
+Watch = Callable[[], Awaitable[str]]
+"""Waits until a command must be ended, and says why."""
+
+
+async def run(
+    command: list[str], *, timeout: float, watch: Watch, env: Mapping[str, str], cwd: Path
+) -> Ran:
+    """Run a command in a process group of its own. Raises OSError when it cannot be started.
+
+    However it ends, and also when the caller is cancelled, the whole group is killed.
+    """
+    ran = Ran()
+    process = await anyio.open_process(
+        command, stdin=DEVNULL, stdout=PIPE, stderr=PIPE, env=env, cwd=cwd, start_new_session=True
+    )
+    try:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_end, watch, timeout, ran, tasks.cancel_scope)
+            async with anyio.create_task_group() as streams:
+                for stream, kept in ((process.stdout, ran.out), (process.stderr, ran.err)):
+                    streams.start_soon(_drain, stream, kept, ran, tasks.cancel_scope)
+                ran.code = await process.wait()
+                kill_group(process.pid)
+                streams.cancel_scope.deadline = anyio.current_time() + LINGER
+            tasks.cancel_scope.cancel()
+    finally:
+        kill_group(process.pid)
+        await _reap(process)
+    return ran
+
+
+def kill_group(leader: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+
+
+async def _end(watch: Watch, timeout: float, ran: Ran, scope: anyio.CancelScope) -> None:
+    why = f"killed after {timeout:g} s"
+    with anyio.move_on_after(timeout):
+        why = await watch()
+    ran.ended = why
+    scope.cancel()
+
+
+async def _drain(
+    stream: ByteReceiveStream | None, kept: Kept, ran: Ran, scope: anyio.CancelScope
+) -> None:
+    with suppress(anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
+        while stream is not None:
+            kept.add(await stream.receive())
+            if kept.size > FLOOD:
+                ran.ended = f"killed: it wrote more than {FLOOD // 2**20} MiB"
+                scope.cancel()
+
+
+async def _reap(process: Process) -> None:
+    with anyio.CancelScope(shield=True):
+        await process.wait()
+        for stream in (process.stdout, process.stderr):
+            if stream is not None:
+                await stream.aclose()

@@ -1,0 +1,83 @@
+"""Limits over many processes together: control groups of the kernel, where root may make them.
+
+Both versions are known: v1 has a tree for each controller, v2 one tree for all.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import sleep
+
+TREE = Path("/sys/fs/cgroup")
+NAME = "bythebook"
+LIMIT_FILES = {
+    "pids": ("pids.max", "pids.max"),
+    "memory": ("memory.limit_in_bytes", "memory.max"),
+}
+"""Controller to the file that holds its limit: in v1, in v2."""
+PATIENCE = 50
+"""Tries, a fiftieth of a second apart, until the last process of a group is gone."""
+
+
+@contextmanager
+def quota(processes: int, memory: int) -> Iterator[dict[str, Path]]:
+    """A group for each controller that can be had, by the controller's name.
+
+    A process that writes its number into a group's `cgroup.procs` is held by it with all that it
+    begets. `memory` in bytes.
+    """
+    made: dict[str, Path] = {}
+    try:
+        for controller, limit in (("pids", processes), ("memory", memory)):
+            group = _made(controller, limit)
+            if group is not None:
+                made[controller] = group
+        yield made
+    finally:
+        for group in made.values():
+            _gone(group)
+
+
+def _made(controller: str, limit: int) -> Path | None:
+    place_v1 = TREE / controller
+    version = 0 if place_v1.is_dir() else 1
+    root = TREE if version else place_v1
+    group = _free(root, controller)
+    try:
+        if version and controller not in (root / "cgroup.subtree_control").read_text().split():
+            return None
+        group.mkdir()
+    except OSError:
+        return None
+    try:
+        (group / LIMIT_FILES[controller][version]).write_text(str(limit))
+    except OSError:
+        _gone(group)
+        return None
+    return group
+
+
+def _free(root: Path, controller: str) -> Path:
+    """A name that no group of this or another process has; groups of the dead are taken away."""
+    for old in root.glob(f"{NAME}-*"):
+        pid = old.name.split("-")[1]
+        if pid.isdigit() and not Path("/proc", pid).exists():
+            with suppress(OSError):
+                old.rmdir()
+    number = 1
+    while (group := root / f"{NAME}-{os.getpid()}-{controller}-{number}").exists():
+        number += 1
+    return group
+
+
+def _gone(group: Path) -> None:
+    for _ in range(PATIENCE):
+        try:
+            group.rmdir()
+        except FileNotFoundError:
+            return
+        except OSError:
+            sleep(1 / PATIENCE)
+        else:
+            return
