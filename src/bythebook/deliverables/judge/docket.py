@@ -74,9 +74,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
     def _next(self, item: Item, judgements: Sequence[Judgement]) -> int:
         """Number of the session to be begun; 0 when there is nothing to do."""
-        last = standing(
-            judgements, item, judge=self.judge, evidence=self.evidence, mode=self.mode
-        )
+        last = standing(judgements, item, judge=self.judge, evidence=self.evidence, mode=self.mode)
         void = last is not None and last.verdict is None
         if last is None or "all" in self.again or item.id in self.again:
             return 1

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from bythebook.deliverables.checks.answer import Answer, Evidence
 from bythebook.deliverables.evidence.locate import describe
-from bythebook.deliverables.evidence.model import Index, Kind
+from bythebook.deliverables.evidence.model import Index, Kind, PageImages
 from bythebook.deliverables.judge.fence import fenced
 from bythebook.deliverables.rubric import Item
 
@@ -29,25 +29,15 @@ def prompt_text(name: str) -> str:
     return (_PROMPTS / f"{name}.md").read_text("utf-8").strip()
 
 
-class Pages(Protocol):
-    """A file drawn page by page."""
-
-    @property
-    def status(self) -> str: ...
-    @property
-    def says(self) -> str: ...
-    @property
-    def paths(self) -> tuple[Path, ...]: ...
-
-
 class Exhibit(Evidence, Protocol):
     """The evidence of one folder as a judge sees it; see `evidence.view.View`."""
 
-    @property
-    def index(self) -> Index: ...
+    root: Path
+    index: Index
+
     @property
     def sha(self) -> str: ...
-    def pages(self, name: str) -> Pages: ...
+    def pages(self, name: str) -> PageImages: ...
 
 
 @dataclass(frozen=True)
@@ -59,6 +49,8 @@ class Submission:
     prompt: str
     """The task as its agent got it."""
     wants: Mapping[str, Kind]
+    items: tuple[Item, ...]
+    """The whole rubric, in order."""
     results: Exhibit
     inputs: Exhibit
 
@@ -72,6 +64,10 @@ class Submission:
             inputs=_outline(self.inputs, "There are none."),
             outline=_outline(self.results, "Nothing was handed over."),
         )
+
+    def number(self, item: Item) -> int:
+        """Its place in the rubric, from 1."""
+        return self.items.index(item) + 1
 
     @property
     def bare(self) -> bool:

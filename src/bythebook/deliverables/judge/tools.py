@@ -146,15 +146,16 @@ class Desk:
             raise Refused("No picture can be shown to this judge. Judge by the text.")
         exhibit, name = self._file(asked.file)
         pages = exhibit.pages(name)
-        if pages.status != "ok" or not pages.paths:
+        if pages.status != "ok" or not pages.images:
             raise Refused(f"No picture can be shown: {pages.says or pages.status}.")
-        if not 1 <= asked.page <= len(pages.paths):
-            raise Refused(f"{asked.file} has pages 1 to {len(pages.paths)}.")
-        data = pages.paths[asked.page - 1].read_bytes()
+        if not 1 <= asked.page <= len(pages.images):
+            raise Refused(f"{asked.file} has pages 1 to {len(pages.images)}. {pages.says}".strip())
+        data = (exhibit.root / pages.paths[asked.page - 1]).read_bytes()
         if len(data) > MOST_PICTURE:
             raise Refused("No picture can be shown: it is too big.")
         self.viewed.add(asked.file)
-        words = f"Page {asked.page} of {len(pages.paths)} of {asked.file} is shown."
+        label = pages.images[asked.page - 1].label
+        words = f"Page {asked.page} of {len(pages.images)} of {asked.file} ({label}) is shown."
         return Shown(words, Image("image/png", data))
 
     # --- files ----------------------------------------------------------------------------------
