@@ -37,6 +37,8 @@ class Item(msgspec.Struct, frozen=True):
     spans: tuple[Span, ...]
     numbered: bool
     depth: int
+    number: int = 0
+    """As typed; a pdf shows it, a docx counts for itself."""
 
 
 class Grid(msgspec.Struct, frozen=True):
@@ -143,7 +145,8 @@ def _item(lines: list[str]) -> Item:
     found = LINE.fullmatch(lines[0].rstrip())
     assert found is not None
     text = " ".join([found["item"], *(line.strip() for line in lines[1:])])
-    return Item(spans(text), found["mark"] != "-", len(found["pad"]) // 2 + 1)
+    mark, depth = found["mark"], len(found["pad"]) // 2 + 1
+    return Item(spans(text), mark != "-", depth, 0 if mark == "-" else int(mark[:-1]))
 
 
 def _cells(line: str) -> tuple[tuple[Span, ...], ...]:

@@ -117,9 +117,7 @@ class Scan(Flowable):
 
 def _flow(blocks: Sequence[Block], how: Sheetwork, width: float) -> list[Flowable]:
     story: list[Flowable] = []
-    number = 0
     for block in blocks:
-        number = number + 1 if isinstance(block, Item) and block.numbered else 0
         match block:
             case Heading():
                 size = how.points + 2 + 2 * max(0, 3 - block.level)
@@ -127,7 +125,7 @@ def _flow(blocks: Sequence[Block], how: Sheetwork, width: float) -> list[Flowabl
             case Paragraph() | Note():
                 story.append(_words(block.spans, how.points, TEXT))
             case Item():
-                mark = f"{number}." if block.numbered else "•"
+                mark = f"{block.number}." if block.numbered else "•"
                 story.append(_words(block.spans, how.points, TEXT, mark=mark, depth=block.depth))
             case Grid():
                 story += [_table(block, how, width), Spacer(1, 8)]
