@@ -2,19 +2,20 @@
 
 import os
 import signal
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from subprocess import DEVNULL, PIPE
+from subprocess import DEVNULL
+from typing import IO
 
 import anyio
-from anyio.abc import ByteReceiveStream, Process
 
 KEPT = 16_000
 """Bytes kept of each stream: half from its beginning, half from its end."""
 FLOOD = 64 * 2**20
 """Bytes of output after which a command is killed."""
+CHUNK = 2**16
 LINGER = 2.0
 """Seconds that the output of an ended command is waited for: what it left running may hold it."""
 
@@ -66,23 +67,37 @@ async def run(
     However it ends, and also when the caller is cancelled, the whole group is killed.
     """
     ran = Ran()
-    process = await anyio.open_process(
-        command, stdin=DEVNULL, stdout=PIPE, stderr=PIPE, env=env, cwd=cwd, start_new_session=True
-    )
-    try:
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_end, watch, timeout, ran, tasks.cancel_scope)
-            async with anyio.create_task_group() as streams:
-                for stream, kept in ((process.stdout, ran.out), (process.stderr, ran.err)):
-                    streams.start_soon(_drain, stream, kept, ran, tasks.cancel_scope)
-                ran.code = await process.wait()
-                kill_group(process.pid)
-                streams.cancel_scope.deadline = anyio.current_time() + LINGER
-            tasks.cancel_scope.cancel()
-    finally:
-        kill_group(process.pid)
-        await _reap(process)
+    with _pipe() as (out, into_out), _pipe() as (err, into_err):
+        process = await anyio.open_process(
+            command, stdin=DEVNULL, stdout=into_out, stderr=into_err, env=env, cwd=cwd,
+            start_new_session=True,
+        )  # fmt: skip
+        try:
+            into_out.close()
+            into_err.close()
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(_end, watch, timeout, ran, tasks.cancel_scope)
+                async with anyio.create_task_group() as streams:
+                    for stream, kept in ((out, ran.out), (err, ran.err)):
+                        streams.start_soon(_drain, stream, kept, ran, tasks.cancel_scope)
+                    ran.code = await process.wait()
+                    kill_group(process.pid)
+                    streams.cancel_scope.deadline = anyio.current_time() + LINGER
+                tasks.cancel_scope.cancel()
+        finally:
+            kill_group(process.pid)
+            with anyio.CancelScope(shield=True):
+                await process.wait()
     return ran
+
+
+@contextmanager
+def _pipe() -> Iterator[tuple[int, IO[bytes]]]:
+    """A pipe to read from and to write into; the writer's end may be closed before."""
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    with os.fdopen(reader, "rb", 0), os.fdopen(writer, "wb", 0) as end:
+        yield reader, end
 
 
 def kill_group(leader: int) -> None:
@@ -98,20 +113,13 @@ async def _end(watch: Watch, timeout: float, ran: Ran, scope: anyio.CancelScope)
     scope.cancel()
 
 
-async def _drain(
-    stream: ByteReceiveStream | None, kept: Kept, ran: Ran, scope: anyio.CancelScope
-) -> None:
-    with suppress(anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
-        while stream is not None:
-            kept.add(await stream.receive())
-            if kept.size > FLOOD:
-                ran.ended = f"killed: it wrote more than {FLOOD // 2**20} MiB"
-                scope.cancel()
-
-
-async def _reap(process: Process) -> None:
-    with anyio.CancelScope(shield=True):
-        await process.wait()
-        for stream in (process.stdout, process.stderr):
-            if stream is not None:
-                await stream.aclose()
+async def _drain(stream: int, kept: Kept, ran: Ran, scope: anyio.CancelScope) -> None:
+    while True:
+        await anyio.wait_readable(stream)
+        data = os.read(stream, CHUNK)
+        if not data:
+            return
+        kept.add(data)
+        if kept.size > FLOOD:
+            ran.ended = f"killed: it wrote more than {FLOOD // 2**20} MiB"
+            scope.cancel()

@@ -52,6 +52,10 @@ LOOK = 0.5
 """Seconds between two looks at the disk."""
 
 
+MARGIN = 16 * 2**20
+"""Bytes by which too many files may still grow while they are put in order."""
+
+
 class Bounds(msgspec.Struct, frozen=True, kw_only=True):
     """What an agent's commands may use. Bytes, unless said otherwise."""
 
@@ -148,7 +152,7 @@ class Sandbox:
         """
         try:
             ran = await run(
-                self._command(command),
+                self.command(command),
                 timeout=timeout,
                 watch=self._disk_is_full,
                 env=self._environment(),
@@ -175,7 +179,7 @@ class Sandbox:
                 return
             await anyio.sleep(1 / PATIENCE)
 
-    def _command(self, command: str) -> list[str]:
+    def command(self, command: str) -> list[str]:
         """Into the groups, under the limits of one process, into the sandbox, and there the shell.
 
         The count of processes is limited inside, where only the agent's own are counted.
@@ -188,9 +192,11 @@ class Sandbox:
         shell = ["bash", "-c", inner, "bash", command]
         walls = 'exec "$@"'
         if self.kind == "bubblewrap":
-            walls = "a=$1; s=$2; shift 2; "
-            walls += 'exec bwrap --args 9 --json-status-fd 8 "$@" 9<"$a" 8>"$s"'
-            shell = [str(self._arguments), str(self._status), *shell]
+            # -c: without any variable, since the sandbox's first process shows its own inside.
+            walls = "b=$1; a=$2; s=$3; shift 3; "
+            walls += 'exec -c "$b" --args 9 --json-status-fd 8 "$@" 9<"$a" 8>"$s"'
+            program = shutil.which("bwrap") or "bwrap"
+            shell = [program, str(self._arguments), str(self._status), *shell]
         script = f"{enter}{limits} || exit 125; {walls}"
         return ["bash", "-c", script, "bash", str(len(groups)), *groups, *shell]
 
@@ -204,14 +210,15 @@ class Sandbox:
         return {**_SETTINGS, "PATH": path, "HOME": str(home), "TMPDIR": str(tmp)}
 
     async def _disk_is_full(self) -> str:
-        """Waits until the files have grown beyond what is allowed."""
-        places = (self.workspace, self.scratch)
-        before = await anyio.to_thread.run_sync(size_of, places, self.bounds.disk)
+        """Waits until the files have grown beyond what is allowed; where there were too many to
+        begin with, a little beyond that: they can be deleted."""
+        places, most = (self.workspace, self.scratch), self.bounds.disk
+        before = await anyio.to_thread.run_sync(size_of, places, 8 * most)
         while True:
             await anyio.sleep(LOOK)
-            now = await anyio.to_thread.run_sync(size_of, places, self.bounds.disk)
-            if now > self.bounds.disk and now > before:
-                return f"killed: its files take more than {self.bounds.disk // 2**20} MiB"
+            enough = max(most, before + MARGIN)
+            if await anyio.to_thread.run_sync(size_of, places, enough) > enough:
+                return f"killed: its files take more than {most // 2**20} MiB"
 
 
 @contextmanager
@@ -222,17 +229,20 @@ def sandbox(
     *,
     secrets: Iterable[Path] = (),
     bounds: Bounds = BOUNDS,
+    grouped: bool = True,
 ) -> Iterator[Sandbox]:
     """The sandbox of one attempt. `scratch`, made and taken away here, holds its home and `/tmp`.
 
-    `secrets`: folders that are hidden wherever they would be seen.
+    `secrets`: folders that are hidden wherever they would be seen. `grouped`: with control groups
+    where they can be had.
     """
     with ExitStack() as stack:
         shutil.rmtree(scratch, ignore_errors=True)
         stack.callback(shutil.rmtree, scratch, ignore_errors=True)
         for folder in ("home", "tmp"):
             (scratch / folder).mkdir(parents=True)
-        groups = stack.enter_context(quota(bounds.processes, bounds.memory))
+        limits = quota(bounds.processes, bounds.memory)
+        groups = stack.enter_context(limits) if grouped else {}
         hidden = (Path(__file__).parents[1], *secrets)
         yield Sandbox(kind, workspace.absolute(), scratch.absolute(), groups, hidden, bounds)
 

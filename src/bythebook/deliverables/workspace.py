@@ -18,6 +18,8 @@ from typing import Literal
 
 import msgspec
 
+from bythebook.deliverables.evidence.model import Refusal
+
 QUERY = "query/task.md"
 PARSED = "_parsed"
 RESULTS = "results"
@@ -34,13 +36,6 @@ LITTER_STARTS = ("~$", ".~lock.", "._")
 """What programs leave beside files without anybody's having asked."""
 
 
-class Left(msgspec.Struct, frozen=True):
-    """Something below `results/` that was not taken, and why."""
-
-    name: str
-    why: str
-
-
 class Taken(msgspec.Struct, frozen=True):
     name: str
     size: int
@@ -51,7 +46,7 @@ class Collection(msgspec.Struct, frozen=True):
     """What was handed over: the regular files that stand in `results/` now."""
 
     files: tuple[Taken, ...]
-    refused: tuple[Left, ...]
+    refused: tuple[Refusal, ...]
     """Links, devices, and what is too much: taken out."""
     litter: tuple[str, ...]
     """Taken out too; nobody's work."""
@@ -117,11 +112,11 @@ def collect(root: Path) -> Collection:
     Links, devices and the rest are taken out and named; so is litter.
     """
     files: list[Taken] = []
-    refused: list[Left] = []
+    refused: list[Refusal] = []
     litter: list[str] = []
     results = root / RESULTS
     if results.is_symlink() or (os.path.lexists(results) and not results.is_dir()):
-        refused.append(Left(RESULTS, "it is no folder"))
+        refused.append(Refusal(RESULTS, "it is no folder"))
         results.unlink()
     results.mkdir(parents=True, exist_ok=True)
     total = 0
@@ -137,7 +132,7 @@ def collect(root: Path) -> Collection:
             continue
         why = _not_taken(entry, info, links) or _too_much(len(files), total + info.st_size)
         if why:
-            refused.append(Left(name, why))
+            refused.append(Refusal(name, why))
             _take_out(entry)
         else:
             total += info.st_size

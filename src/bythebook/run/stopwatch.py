@@ -4,7 +4,8 @@ The limit on an agent's time counts its own time only. What it waits for its pro
 included, has a limit of its own; beyond that the attempt is nobody's failure and does not count.
 """
 
-from typing import Protocol, runtime_checkable
+from collections.abc import Awaitable
+from typing import Protocol, TypeVar, runtime_checkable
 
 import anyio
 
@@ -12,6 +13,8 @@ from bythebook.agents.protocol import Agent, Answer, Briefing, ContextExhausted,
 from bythebook.conduct.customer.hands import CustomerHands, Turn, Voice
 from bythebook.errors import AgentError, SimulatorError
 from bythebook.run.plan import Limits
+
+T = TypeVar("T")
 
 
 class OutOfTime(Exception):
@@ -51,6 +54,15 @@ class Timed:
             seconds = self._limits.provider_time
             raise AgentError(f"the provider took more than {seconds} s", cause="provider")
         raise OutOfTime(f"{self._limits.agent_time} s of the agent's own time")
+
+    async def spend(self, work: Awaitable[T]) -> T:
+        """Wait for something that the agent set going, on its own time. Raises `OutOfTime`."""
+        most, began = self._limits.agent_time, anyio.current_time()
+        with anyio.move_on_after(float("inf") if most is None else most - self.own):
+            done = await work
+            self.own += anyio.current_time() - began
+            return done
+        raise OutOfTime(f"{most} s of the agent's own time")
 
     def _left(self) -> float:
         """Seconds that this move may take at most, whoever they are booked on."""

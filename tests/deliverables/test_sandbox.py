@@ -1,0 +1,306 @@
+"""What an agent's commands can do in their sandbox, and above all what they cannot."""
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+from time import monotonic
+
+import anyio
+import pytest
+
+import bythebook
+from bythebook.deliverables.library import offered
+from bythebook.deliverables.process import FLOOD, KEPT
+from bythebook.deliverables.quota import TREE
+from bythebook.deliverables.sandbox import Bounds, demand, sandbox
+from bythebook.errors import AgentError, UsageError
+from tests.deliverables.caged import box, caged, ran
+
+pytestmark = [pytest.mark.anyio, caged]
+
+CHECKOUT = Path(bythebook.__file__).parents[2]
+CANARY = "canary-4711"
+
+
+async def test_a_command_is_answered_with_its_output_and_exit_code(workspace: Path) -> None:
+    found = await ran(workspace, "echo out; echo err >&2; exit 3")
+    assert (found.out.text, found.err.text, found.code) == ("out\n", "err\n", 3)
+
+
+async def test_what_is_written_in_the_workspace_stays_and_is_ours(workspace: Path) -> None:
+    await ran(workspace, "mkdir results; echo done > results/a.txt")
+    made = workspace / "results/a.txt"
+    assert made.read_text() == "done\n"
+    assert made.stat().st_uid == os.getuid()
+
+
+async def test_home_and_tmp_last_from_command_to_command_and_no_longer(workspace: Path) -> None:
+    with box(workspace) as made:
+        await made.run("echo 1 > /tmp/a; echo 2 > ~/b", 20)
+        found = await made.run("cat /tmp/a ~/b", 20)
+    assert found.out.text == "1\n2\n"
+    assert not (workspace.parent / "scratch").exists()
+    assert (await ran(workspace, "cat /tmp/a ~/b")).code == 1
+
+
+async def test_python_has_office_libraries_and_not_bythebook(workspace: Path) -> None:
+    imports = "import openpyxl, docx, pptx, lxml.etree, pdfplumber, PIL"
+    assert {"openpyxl", "python-docx", "python-pptx"} <= offered().keys()
+    assert (await ran(workspace, f'python3 -c "{imports}"')).err.text == ""
+    for name in ("bythebook", "anthropic", "openai"):
+        found = await ran(workspace, f"python3 -c 'import {name}'")
+        assert "ModuleNotFoundError" in found.err.text
+
+
+async def test_libreoffice_works_where_it_is_installed(workspace: Path) -> None:
+    if shutil.which("soffice") is None:
+        pytest.skip("LibreOffice is not installed")
+    (workspace / "a.csv").write_text("a,b\n1,2\n")
+    found = await ran(workspace, "soffice --headless --convert-to pdf a.csv", 60)
+    assert (workspace / "a.pdf").read_bytes().startswith(b"%PDF-"), found
+
+
+async def test_no_path_leads_to_a_rubric_a_reference_or_the_checkout(
+    workspace: Path, tmp_path: Path
+) -> None:
+    secret = tmp_path / "tasks"
+    secret.mkdir()
+    (secret / "rubric.yaml").write_text(CANARY)
+    find = (
+        "find / -xdev \\( -name 'rubric*.yaml' -o -name 'criteria.yaml' -o -name company.yaml \\)"
+    )
+    look = f"{find} 2>/dev/null; grep -rIls {CANARY} / --include=*.yaml --exclude-dir=proc"
+    found = await ran(workspace, f"{look}; cat {secret}/rubric.yaml; ls {CHECKOUT}", 100)
+    assert found.out.text == ""
+    assert f"cannot access '{CHECKOUT}'" in found.err.text or "No such file" in found.err.text
+
+
+async def test_a_secret_below_what_is_shown_is_covered(workspace: Path) -> None:
+    shown = Path("/usr/share/doc")
+    if not shown.is_dir():
+        pytest.skip("there is no /usr/share/doc here")
+    with box(workspace, Bounds(), shown) as made:
+        found = await made.run(f"ls -A {shown}; touch {shown}/x", 20)
+    assert found.out.text == ""
+    assert "Read-only" in found.err.text
+
+
+async def test_no_command_line_inside_tells_where_the_workspace_lies(
+    workspace: Path, tmp_path: Path
+) -> None:
+    found = await ran(
+        workspace, "cat /proc/*/cmdline /proc/*/environ | tr '\\0' ' '; env; ls /proc"
+    )
+    assert str(tmp_path) not in found.out.text
+    assert "API_KEY" not in found.out.text
+
+
+async def test_nobodys_users_passwords_and_keys_are_there(workspace: Path) -> None:
+    os.environ["BYTHEBOOK_TEST_API_KEY"] = "sk-1"
+    try:
+        found = await ran(workspace, "cat /etc/shadow /etc/passwd; ls -A ~ /root /var /run; env")
+    finally:
+        del os.environ["BYTHEBOOK_TEST_API_KEY"]
+    assert "shadow: No such file" in found.err.text
+    assert "sk-1" not in found.out.text
+    assert [line.split(":")[0] for line in found.out.text.splitlines() if ":x:" in line] == [
+        "agent"
+    ]
+
+
+async def test_nothing_but_workspace_home_and_tmp_can_be_written(workspace: Path) -> None:
+    places = "/x /usr/x /etc/x /dev/x /opt/x /proc/x"
+    found = await ran(workspace, f"for p in {places}; do touch $p 2>/dev/null && echo $p; done")
+    assert found.out.text == ""
+
+
+async def test_there_is_no_network_not_even_this_machines_own(workspace: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        tries = f"(echo > /dev/tcp/127.0.0.1/{port}) 2>/dev/null && echo reached"
+        found = await ran(
+            workspace, f"{tries}; cat /proc/net/dev | grep -c :; getent hosts a.example"
+        )
+    assert found.out.text == "1\n"
+
+
+async def test_a_command_that_sleeps_for_ever_is_killed_with_all_it_began(workspace: Path) -> None:
+    began = monotonic()
+    script = "setsid sh -c 'while :; do date +%s%N > beat; sleep 0.02; done' & sleep 1000"
+    found = await ran(workspace, script, 1)
+    assert found.ended == "killed after 1 s"
+    assert monotonic() - began < 5
+    await still(workspace / "beat")
+
+
+async def test_what_runs_on_in_the_background_ends_with_its_command(workspace: Path) -> None:
+    script = (
+        "setsid nohup sh -c 'while :; do date +%s%N > beat; sleep 0.02; done' & sleep 0.2; echo"
+    )
+    began = monotonic()
+    found = await ran(workspace, script)
+    assert found.code == 0
+    assert monotonic() - began < 5
+    await still(workspace / "beat")
+
+
+async def still(beat: Path) -> None:
+    """Nobody writes this file any more."""
+    await anyio.sleep(0.1)
+    last = beat.read_text()
+    await anyio.sleep(0.3)
+    assert beat.read_text() == last
+
+
+async def test_a_command_cannot_kill_what_it_runs_under(workspace: Path) -> None:
+    found = await ran(workspace, "kill -9 1; kill -9 $PPID; kill -9 -1; echo alive")
+    assert found.out.text == "alive\n"
+
+
+async def test_a_fork_bomb_ends_with_its_command(workspace: Path) -> None:
+    bomb = "b() { b | b & }; b 2>/dev/null; sleep 1; echo over"
+    began = monotonic()
+    with box(workspace, Bounds(processes=200)) as made:
+        if made.loose and "processes" in made.loose[0]:
+            pytest.skip("the number of processes cannot be bounded here")
+        await made.run(bomb, 10)
+        after = await made.run("echo fine", 20)
+    assert after.out.text == "fine\n"
+    assert monotonic() - began < 20
+
+
+async def test_one_file_does_not_grow_beyond_its_limit(workspace: Path) -> None:
+    found = await ran(
+        workspace, "head -c 10G /dev/zero > big; ls -s big", bounds=Bounds(file=2**20)
+    )
+    assert (workspace / "big").stat().st_size == 2**20
+    assert found.code == 0
+
+
+async def test_many_files_that_fill_the_disk_are_stopped(workspace: Path) -> None:
+    script = "i=0; while :; do head -c 1M /dev/zero > f$i; i=$((i+1)); sleep 0.01; done"
+    found = await ran(workspace, script, 30, Bounds(disk=20 * 2**20))
+    assert found.ended == "killed: its files take more than 20 MiB"
+
+
+async def test_files_can_be_deleted_where_they_have_become_too_many(workspace: Path) -> None:
+    (workspace / "old").write_bytes(bytes(30 * 2**20))
+    found = await ran(workspace, "sleep 0.7; rm old", bounds=Bounds(disk=20 * 2**20))
+    assert (found.code, found.ended) == (0, "")
+
+
+async def test_memory_beyond_the_limit_is_refused(workspace: Path) -> None:
+    found = await ran(workspace, "python3 -c 'bytearray(3 << 30)'", bounds=Bounds(memory=2**30))
+    assert "MemoryError" in found.err.text
+
+
+async def test_a_flood_of_output_is_cut_and_stopped(workspace: Path) -> None:
+    found = await ran(workspace, "yes")
+    assert found.ended == f"killed: it wrote more than {FLOOD // 2**20} MiB"
+    assert len(found.out.text) < KEPT + 100
+    assert "bytes left out" in found.out.text
+
+
+async def test_output_that_is_no_text_is_shown_as_far_as_it_goes(workspace: Path) -> None:
+    found = await ran(workspace, "head -c 100 /dev/urandom; printf 'a\\0b'")
+    assert found.out.text.endswith("a\0b")
+
+
+async def test_an_attempt_that_is_called_off_leaves_nothing_running(workspace: Path) -> None:
+    script = "while :; do date +%s%N > beat; sleep 0.02; done"
+    with anyio.move_on_after(1):
+        await ran(workspace, script, 60)
+    await still(workspace / "beat")
+
+
+async def test_its_groups_are_gone_afterwards(workspace: Path) -> None:
+    await ran(workspace, "true")
+    assert list(TREE.glob(f"*/bythebook-{os.getpid()}-*")) == []
+
+
+async def test_a_sandbox_that_breaks_is_our_failure_and_never_the_agents(workspace: Path) -> None:
+    with box(workspace) as made:
+        shutil.rmtree(workspace)
+        with pytest.raises(AgentError) as caught:
+            await made.run("true", 20)
+    assert caught.value.cause == "sandbox"
+
+
+async def test_many_commands_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
+    async def one(number: int) -> None:
+        folder = tmp_path / str(number) / "workspace"
+        folder.mkdir(parents=True)
+        found = await ran(folder, f"sleep 0.3; echo {number}")
+        assert found.out.text == f"{number}\n"
+
+    async with anyio.create_task_group() as tasks:
+        for number in range(8):
+            tasks.start_soon(one, number)
+
+
+def test_without_bubblewrap_it_is_refused_with_the_command_that_brings_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UsageError) as caught:
+        demand(unsafe=False)
+    assert "bubblewrap is not installed" in str(caught.value)
+    assert "apt-get install bubblewrap" in str(caught.value)
+    assert "--unsafe-no-sandbox" in str(caught.value)
+    assert demand(unsafe=True) == "none: unsafe"
+
+
+def test_where_the_kernel_forbids_it_the_reason_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    broken = tmp_path / "bwrap"
+    says = "bwrap: No permissions to create new namespace, likely because the kernel does not"
+    broken.write_text(f"#!/bin/sh\necho '{says}' >&2\nexit 1\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with pytest.raises(UsageError) as caught:
+        demand(unsafe=False)
+    assert "No permissions to create new namespace" in str(caught.value)
+    assert "sysctl" in str(caught.value)
+
+
+async def test_without_a_sandbox_commands_still_end_in_time_and_get_no_keys(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BYTHEBOOK_TEST_API_KEY", "sk-1")
+    with sandbox("none: unsafe", workspace, workspace.parent / "scratch") as made:
+        found = await made.run("env; pwd; sleep 1000", 1)
+        assert made.loose[0] == "everything: there is no sandbox"
+    assert found.ended == "killed after 1 s"
+    assert "sk-1" not in found.out.text
+    assert str(workspace) in found.out.text
+
+
+def test_it_works_for_an_unprivileged_user_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Root alone can try it: the same words of bubblewrap under another user's number, with the
+    machine's own Python, since root's may lie where nobody else can go."""
+    monkeypatch.setattr("sys.base_prefix", "/usr")
+    monkeypatch.setattr("bythebook.deliverables.library.OFFICE", ())
+    if os.getuid() != 0 or shutil.which("setpriv") is None:
+        pytest.skip("only root can become somebody else")
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o755)
+    try:
+        answer = _as_nobody(folder)
+    finally:
+        shutil.rmtree(folder)
+    assert answer == "512 1000\n"
+
+
+def _as_nobody(folder: Path) -> str:
+    workspace = folder / "workspace"
+    workspace.mkdir()
+    with sandbox("bubblewrap", workspace, folder / "scratch", grouped=False) as made:
+        words = made.command("echo $(ulimit -u) $(id -u)")
+        subprocess.run(["chown", "-R", "65534", folder], check=True)
+        as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *words]
+        done = subprocess.run(as_nobody, capture_output=True, text=True, cwd=workspace, timeout=60)
+        return done.stdout + done.stderr
