@@ -17,7 +17,7 @@ Scalar = bool | int | float | str | None
 """A cell's value. An error is its text (`#DIV/0!`) with `Cell.type` "error"."""
 
 
-class Cell(msgspec.Struct, frozen=True, array_like=True):
+class Cell(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One cell that holds something."""
 
     row: int
@@ -41,7 +41,8 @@ class Series(msgspec.Struct, frozen=True):
     values_ref: str = ""
     categories_ref: str = ""
     values: tuple[Scalar, ...] = ()
-    """From the cells it refers to; where they cannot be had, the chart's own cache."""
+    """From the cells it refers to, without those that a chart leaves out because their row or
+    column is hidden; where cells cannot be had, the chart's own cache."""
     categories: tuple[Scalar, ...] = ()
 
 
@@ -64,11 +65,22 @@ class Comment(msgspec.Struct, frozen=True):
     author: str = ""
 
 
+class TextBox(msgspec.Struct, frozen=True):
+    """A shape with text that floats over a sheet: a card, a note."""
+
+    at: str
+    """Address of its upper left corner."""
+    text: str
+    formula: str = ""
+    """The cell whose value it shows, if it shows one."""
+
+
 class Formatting(msgspec.Struct, frozen=True):
     """One conditional format."""
 
     range: str
     type: str
+    """`cellIs greaterThan`, `colorScale`, `expression` ..."""
     formulas: tuple[str, ...] = ()
 
 
@@ -94,7 +106,9 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     print_area: str = ""
     charts: tuple[Chart, ...] = ()
     pictures: int = 0
+    boxes: tuple[TextBox, ...] = ()
     pivots: tuple[str, ...] = ()
+    """`name at range from source`."""
     comments: tuple[Comment, ...] = ()
     links: dict[str, str] = {}
     """Address to target."""

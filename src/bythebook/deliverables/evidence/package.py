@@ -10,7 +10,7 @@ import zipfile
 import zlib
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import IO, NamedTuple, Self
 from urllib.parse import unquote
 
 from lxml import etree
@@ -69,6 +69,15 @@ class Package:
         trace: TracebackType | None,
     ) -> None:
         self._zip.close()
+
+    def stream(self, part: str) -> IO[bytes]:
+        """A part to be read piece by piece; reading may raise `BROKEN`. Raises Unreadable."""
+        try:
+            return self._zip.open(part)
+        except KeyError:
+            raise Unreadable("corrupt", f"Its part {part} is missing.") from None
+        except BROKEN as error:
+            raise Unreadable("corrupt", f"Its part {part} does not unpack: {error}.") from None
 
     def data(self, part: str) -> bytes:
         """The bytes of a part. Raises Unreadable."""
