@@ -1,1 +1,1 @@
-"""Right deliverables made wrong on purpose: each fault is known, so checks and judges can be tried."""
+"""Right deliverables made wrong on purpose: what checks and judges are tried on."""

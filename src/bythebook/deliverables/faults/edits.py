@@ -7,7 +7,7 @@ An edit that finds nothing to change is an error of the fault, never a fault of 
 """
 
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -55,7 +55,9 @@ class Area(Edit, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`D2`, or `D2:D40`."""
 
 
-class FormulaReplace(Area, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"put": "with"}):
+class FormulaReplace(
+    Area, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"put": "with"}
+):
     """A text in every formula of an area replaced by another."""
 
     find: str
@@ -121,7 +123,7 @@ class SetName(Edit, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A defined name refers to something else; null removes it."""
 
     name: str
-    to: str | int | Decimal | None
+    to: Any
     """A reference or a constant, without the equals sign."""
 
 
@@ -230,7 +232,9 @@ class DropSection(Edit, frozen=True, kw_only=True, forbid_unknown_fields=True):
     heading: str
 
 
-class ReplaceText(Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"put": "with"}):
+class ReplaceText(
+    Edit, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"put": "with"}
+):
     """Everywhere in a document, deck or text; letter case counts."""
 
     find: str
@@ -321,5 +325,3 @@ EDITS: dict[str, type[Edit]] = {
     "add_file": AddFile,
 }
 """Every kind of edit by its name in `faults.yaml`."""
-
-Kinds = Literal["xlsx", "prose", "any"]

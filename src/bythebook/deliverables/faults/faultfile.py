@@ -4,7 +4,7 @@
       kind: slip                    # one rule wrong everywhere: proves that a trap is alive
       says: The contribution rate that changed in July is ignored.
       edits: [{set_name: {name: JulyRate, to: 0.08}}, {recalculate: {}}]
-      fails: [R13]                  # targets: these items must fail; what else does is in faults.lock
+      fails: [R13]                  # targets, which must fail; what else does is in faults.lock
     caches_stripped:
       kind: damage                  # proves that a check can fail
       says: No formula has a value that can be read.
@@ -12,7 +12,7 @@
       fails: [R07, R09]
       spares: [R01]                 # these must pass; `rest`: all others must
 
-`on: reference-2` starts from the second reference. `errors: true` lets the fault bring error values.
+`on: reference-2` starts from the second reference; `errors: true` allows error values.
 """
 
 from pathlib import Path
