@@ -42,6 +42,8 @@ class Inside:
                 found.pop()
             else:
                 raise Refused(f"{path}: only what is in {self.shown} can be reached")
+        if len(found) > DEEPEST:
+            raise Refused(f"a path goes at most {DEEPEST} folders deep")
         return tuple(found)
 
     def read(self, path: str, most: int) -> bytes:

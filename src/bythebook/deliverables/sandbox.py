@@ -6,6 +6,7 @@ path that leads to tasks, references, runs or keys. It works for root and for an
 as the kernel lets them make user namespaces.
 """
 
+import errno
 import os
 import shutil
 import subprocess
@@ -28,6 +29,7 @@ from bythebook.deliverables.library import (
 )
 from bythebook.deliverables.process import Ran, run
 from bythebook.deliverables.quota import quota
+from bythebook.deliverables.workspace import clear
 from bythebook.errors import AgentError, UsageError
 
 Kind = Literal["bubblewrap", "none: unsafe"]
@@ -237,8 +239,8 @@ def sandbox(
     where they can be had.
     """
     with ExitStack() as stack:
-        shutil.rmtree(scratch, ignore_errors=True)
-        stack.callback(shutil.rmtree, scratch, ignore_errors=True)
+        clear(scratch)
+        stack.callback(clear, scratch)
         for folder in ("home", "tmp"):
             (scratch / folder).mkdir(parents=True)
         limits = quota(bounds.processes, bounds.memory)
@@ -248,7 +250,8 @@ def sandbox(
 
 
 def size_of(places: Iterable[Path], enough: int) -> int:
-    """Bytes on disk of all files in some folders; counting ends above `enough`."""
+    """Bytes on disk of all files in some folders; counting ends above `enough`. What is nested so
+    deep that it cannot be counted is too much."""
     waiting, total, count = list(places), 0, 0
     while waiting and total <= enough:
         try:
@@ -258,8 +261,9 @@ def size_of(places: Iterable[Path], enough: int) -> int:
                     total += entry.stat(follow_symlinks=False).st_blocks * 512
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(Path(entry.path))
-        except OSError:
-            continue
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                return enough + 1
         if count > TOO_MANY:
             return enough + count
     return total

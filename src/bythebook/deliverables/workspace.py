@@ -12,6 +12,7 @@ import hashlib
 import os
 import shutil
 import stat
+import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal
@@ -117,7 +118,7 @@ def collect(root: Path) -> Collection:
     results = root / RESULTS
     if results.is_symlink() or (os.path.lexists(results) and not results.is_dir()):
         refused.append(Refusal(RESULTS, "it is no folder"))
-        results.unlink()
+        clear(results)
     results.mkdir(parents=True, exist_ok=True)
     total = 0
     links = _links(root)
@@ -125,15 +126,15 @@ def collect(root: Path) -> Collection:
         name = _printable(entry.relative_to(results))
         if entry_is_litter(entry.name):
             litter.append(name)
-            _take_out(entry)
+            clear(entry)
             continue
         info = entry.lstat()
-        if stat.S_ISDIR(info.st_mode):
+        if stat.S_ISDIR(info.st_mode) and not _too_deep(entry, results):
             continue
         why = _not_taken(entry, info, links) or _too_much(len(files), total + info.st_size)
         if why:
             refused.append(Refusal(name, why))
-            _take_out(entry)
+            clear(entry)
         else:
             total += info.st_size
             files.append(Taken(name, info.st_size, _sha(entry)))
@@ -145,14 +146,25 @@ def entry_is_litter(name: str) -> bool:
 
 
 def make_safe(root: Path) -> int:
-    """Take out of a whole workspace what is neither file nor folder; how many there were."""
+    """Take out of a whole workspace what is neither file nor folder, and folders nested too deep;
+    how many there were."""
     count = 0
     for entry in _below(root):
         mode = entry.lstat().st_mode
-        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-            entry.unlink()
-            count += 1
+        if stat.S_ISREG(mode) or (stat.S_ISDIR(mode) and not _too_deep(entry, root)):
+            continue
+        clear(entry)
+        count += 1
     return count
+
+
+def clear(path: Path) -> None:
+    """Take away a file or a folder with all that is in it, however it was closed or nested."""
+    if not _folder(path):
+        path.unlink(missing_ok=True)
+        return
+    subprocess.run(["chmod", "-R", "u+rwX", "--", path], check=False, stderr=subprocess.DEVNULL)
+    subprocess.run(["rm", "-rf", "--", path], check=False, stderr=subprocess.DEVNULL)
 
 
 # --- inside -------------------------------------------------------------------------------------
@@ -196,6 +208,8 @@ def _links(root: Path) -> dict[tuple[int, int], int]:
 def _not_taken(path: Path, info: os.stat_result, links: dict[tuple[int, int], int]) -> str:
     if stat.S_ISLNK(info.st_mode):
         return f"a link to {_printable(path.readlink())}"
+    if stat.S_ISDIR(info.st_mode):
+        return "folders nested too deep"
     if not stat.S_ISREG(info.st_mode):
         return "neither a file nor a folder"
     if info.st_nlink > links.get((info.st_dev, info.st_ino), 1):
@@ -211,14 +225,8 @@ def _too_much(files: int, total: int) -> str:
     return ""
 
 
-def _take_out(path: Path) -> None:
-    if _folder(path):
-        for inner in _below(path):
-            if _folder(inner):
-                _unlock(inner)
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)
+def _too_deep(path: Path, root: Path) -> bool:
+    return len(path.relative_to(root).parts) > DEEPEST
 
 
 def _through_link(root: Path, name: str) -> bool:
