@@ -35,12 +35,12 @@ TOTAL = sum((takings(item) for item in ITEMS), Decimal(0))
 
 PROMPT = """Please do the week's takings of the stall from sales.xlsx; read notice.md as well.
 
-I want takings.xlsx: the sheet Sales as it is, first; then a sheet Takings with one row for each sale,
-under the headings Day, Item, Units, Price and Takings (EUR), Takings as a live formula; then a sheet
-Summary with the headings Item, Units sold and Takings of the week, the label Total takings with the
-sum, the name TotalTakings for that cell, and a column chart of the takings by item. Freeze the heading
-of Takings and put a filter on it; mark sales over 60 EUR by a conditional format. The file must show
-its values when it is opened again.
+I want takings.xlsx: the sheet Sales as it is, first; then a sheet Takings with one row for each
+sale, under the headings Day, Item, Units, Price and Takings (EUR), Takings as a live formula; then
+a sheet Summary with the headings Item, Units sold and Takings of the week, the label Total takings
+with the sum, the name TotalTakings for that cell, and a column chart of the takings by item. Freeze
+the heading of Takings and put a filter on it; mark sales over 60 EUR by a conditional format. The
+file must show its values when it is opened again.
 
 And note.docx: under the headings Result and Reason, say the total and why it rose.
 """
@@ -186,13 +186,26 @@ sale_missing:
 """
 
 HAND = """R10:
-  reference: {verdict: pass, because: It says the total., cited: [{at: "note.docx#para=2", reads: SUM}]}
-  reference-2: {verdict: pass, because: It says the total., cited: [{at: "note.docx#para=2", reads: SUM}]}
-  note_wrong: {verdict: fail, because: It says another total., cited: [{at: "note.docx#para=2", reads: Total takings}]}
+  reference: &total
+    verdict: pass
+    because: It says the total.
+    cited: [{at: "note.docx#para=2", reads: SUM}]
+  reference-2: *total
+  note_wrong:
+    verdict: fail
+    because: It says another total.
+    cited: [{at: "note.docx#para=2", reads: Total takings}]
 R11:
-  reference: {verdict: pass, because: It names the price and the day., cited: [{at: "note.docx#para=4", reads: 4 July}]}
-  reference-2: {verdict: pass, because: It names the price and the day., cited: [{at: "note.docx#para=4", reads: 4 July}]}
-  heading_missing: {verdict: fail, because: Nothing is said of tea., cited: [{at: note.docx}], searched: [note.docx]}
+  reference: &tea
+    verdict: pass
+    because: It names the price and the day.
+    cited: [{at: "note.docx#para=4", reads: 4 July}]
+  reference-2: *tea
+  heading_missing:
+    verdict: fail
+    because: Nothing is said of tea.
+    cited: [{at: note.docx}]
+    searched: [note.docx]
 """
 
 

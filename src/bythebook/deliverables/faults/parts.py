@@ -44,11 +44,11 @@ class OfficeFile:
         return self._roots[part]
 
     def save(self) -> None:
-        """Write the file in place, the same bytes for the same parts."""
+        """Write the file in place: parts in which nothing changed keep their bytes."""
         for part, root in self._roots.items():
-            self.members[part] = etree.tostring(
-                root, xml_declaration=True, encoding="UTF-8", standalone=True
-            )
+            new = _written(root)
+            if part not in self.members or new != _written(parsed(self.members[part], part)):
+                self.members[part] = new
         with zipfile.ZipFile(self.path, "w") as pack:
             for name, data in self.members.items():
                 info = zipfile.ZipInfo(name, ZIP_DATE)
@@ -136,6 +136,10 @@ def remove(element: etree._Element) -> None:
     parent = element.getparent()
     assert parent is not None
     parent.remove(element)
+
+
+def _written(root: etree._Element) -> bytes:
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
 
 
 def _rels(part: str) -> str:
