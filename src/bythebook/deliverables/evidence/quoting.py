@@ -34,10 +34,10 @@ def _pattern(digits: str) -> re.Pattern[str]:
 
 TOKENS = (_pattern(SPACED), _pattern(DIGITS))
 """With spaces between thousands, and without: figures side by side may look like one."""
-CURRENCIES = frozenset(
-    ("usd", "eur", "gbp", "chf", "jpy", "cny", "rmb", "hkd", "sgd", "aud", "cad", "nzd", "sek")
-    + ("nok", "dkk", "pln", "czk", "inr", "brl", "mxn", "zar", "krw")
-)
+CURRENCIES = {
+    "usd", "eur", "gbp", "chf", "jpy", "cny", "rmb", "hkd", "sgd", "aud", "cad", "nzd", "sek",
+    "nok", "dkk", "pln", "czk", "inr", "brl", "mxn", "zar", "krw",
+}  # fmt: skip
 APOSTROPHES = str.maketrans(dict.fromkeys("\u2019\u2018\u02bc\u00b4`", "'"))
 MINUSES = str.maketrans(dict.fromkeys("\u2212\u2013\u2014\u2010\u2011\ufe63", "-"))
 ELLIPSIS = re.compile(r"\.{3,}|\u2026|\[\.\.\.\]")
