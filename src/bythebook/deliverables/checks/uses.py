@@ -7,6 +7,7 @@ import msgspec
 
 from bythebook.deliverables.checks import spec as s
 from bythebook.deliverables.evidence.model import Kind
+from bythebook.errors import ContentError, unknown
 
 BOOK: tuple[Kind, ...] = ("xlsx",)
 PROSE: tuple[Kind, ...] = ("docx", "pptx", "pdf", "text")
@@ -53,6 +54,22 @@ class Uses(msgspec.Struct, frozen=True, kw_only=True):
 def uses(spec: msgspec.Struct) -> Uses:
     """What this check names."""
     return USES[type(spec)](spec)
+
+
+def resolve(use: FileUse, wants: Mapping[str, Kind], *, where: str = "") -> str:
+    """The name of the file that is meant. Raises `ContentError` when it is not one file."""
+    if use.name:
+        if use.name not in wants:
+            raise unknown("wanted file", use.name, wants, where=where)
+        if wants[use.name] not in use.kinds:
+            what = f"{use.name} is {wants[use.name]}; this check reads {', '.join(use.kinds)}"
+            raise ContentError(what, where=where)
+        return use.name
+    fitting = [name for name, kind in wants.items() if kind in use.kinds]
+    if len(fitting) != 1:
+        what = f"the task wants {len(fitting)} files of kind {' or '.join(use.kinds)}"
+        raise ContentError(what, where=where, hint="say which: `file: NAME`")
+    return fitting[0]
 
 
 def first(spelling: str | Iterable[str]) -> tuple[str, ...]:

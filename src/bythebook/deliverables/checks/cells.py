@@ -1,0 +1,124 @@
+"""`cell` and `column`: values found by their row's keys and their column's heading."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from bythebook.deliverables.checks import spec as s
+from bythebook.deliverables.checks.answer import Answer
+from bythebook.deliverables.checks.case import Case
+from bythebook.deliverables.checks.deciding import Decided, fail, together
+from bythebook.deliverables.checks.grid import Grid
+from bythebook.deliverables.checks.reading import written_value
+from bythebook.deliverables.checks.table import Key, Table, find_table, matching
+from bythebook.deliverables.checks.uses import cells_of
+from bythebook.deliverables.checks.want import Want, check_cell, read_want
+
+
+def check_cells(spec: s.Cell, case: Case) -> Answer:
+    """One cell, or all of several."""
+    return together(partial(_one, one, case) for one in cells_of(spec))
+
+
+def _one(one: s.OneCell, case: Case) -> Answer:
+    return check_one(one, case, case.grid(one.file, one.sheet))
+
+
+def check_one(one: s.OneCell, case: Case, grid: Grid) -> Answer:
+    """One cell of a sheet, or of a what-if copy of it."""
+    row, column = find_cell(case, grid, one.find, one.column)
+    return check_cell(case, grid, row, column, read_want(one, case.fields[one.column]))
+
+
+def find_cell(case: Case, grid: Grid, find: dict[str, Any], column: str) -> tuple[int, int]:
+    """Row and column of the one cell that is meant; raises `Decided`."""
+    fields = tuple(find)
+    table = find_table(case, grid, (*fields, column))
+    table.check_readable(fields)
+    wanted = tuple(written_value(v, case.fields[name].read_as)[0] for name, v in find.items())
+    row = one_row(table, wanted, table.keys(fields).get(wanted, []), _told(find))
+    for name in fields:
+        case.look(grid, row, table.columns[name])
+    return row, table.columns[column]
+
+
+def one_row(table: Table, key: Key, rows: list[int], told: str) -> int:
+    """The one row of a key."""
+    if not rows:
+        raise fail("no row has this key", table.grid.place, wanted=told)
+    if len(rows) > 1:
+        first = table.columns[next(iter(table.columns))]
+        raise fail("the key stands twice", table.grid.place_of(rows[1], first), wanted=told)
+    return rows[0]
+
+
+def _told(find: dict[str, Any]) -> str:
+    return ", ".join(str(value) for value in find.values())
+
+
+# --- column -------------------------------------------------------------------------------------
+
+
+def check_column(spec: s.Column, case: Case) -> Answer:
+    """Every expected row: wrong ones beyond the share fail; doubtful ones are for the judge."""
+    grid = case.grid(spec.file, spec.sheet)
+    table = find_table(case, grid, (*spec.key, *spec.where, spec.column))
+    table.check_readable(spec.key)
+    wrong: list[Answer] = []
+    doubtful: list[Answer] = []
+    right, total = None, 0
+    for answer in _answers(spec, case, table):
+        total += 1
+        if answer.mark == "pass":
+            right = right or answer
+        else:
+            (wrong if answer.mark == "fail" else doubtful).append(answer)
+    count = (len(wrong) + len(doubtful), total)
+    allowed = (1 - spec.share) * total
+    if count[0] <= allowed:
+        return Answer(mark="pass", place=right.place if right else grid.place, count=count)
+    first = wrong[0] if len(wrong) > allowed else doubtful[0]
+    return msgspec.structs.replace(first, count=count)
+
+
+def _answers(spec: s.Column, case: Case, table: Table) -> Iterator[Answer]:
+    keys, column = table.keys(spec.key), table.columns[spec.column]
+    places = [table.columns[name] for name in spec.key]
+    allowed = matching(table, spec.where) if spec.where else None
+    for key, told, want in expected_wants(spec, case):
+        rows = [row for row in keys.get(key, []) if allowed is None or row in allowed]
+        try:
+            row = one_row(table, key, rows, told)
+            for place in places:
+                case.look(table.grid, row, place)
+            yield check_cell(case, table.grid, row, column, want)
+        except Decided as decided:
+            yield decided.answer
+
+
+def expected_wants(spec: s.Column, case: Case) -> Iterator[tuple[Key, str, Want]]:
+    """Key, key as written, and WANT of each expected row that asks for something."""
+    table, name = case.expected.column(spec.table)
+    field = case.fields[spec.column]
+    kinds = [case.fields[key].read_as for key in spec.key]
+    counts = field.read_as in ("number", "percent")
+    for *parts, written in table.picked((*spec.key, name)):
+        if not written:
+            continue
+        value, half = written_value(written, field.read_as)
+        tol = half if spec.tol is None else spec.tol
+        yield (
+            tuple(written_value(part, kind)[0] for part, kind in zip(parts, kinds, strict=True)),
+            ", ".join(parts),
+            Want(
+                read_as=field.read_as,
+                values=(value,),
+                tol=tol if counts else Decimal(0),
+                formula=spec.formula,
+                text_ok=spec.text_ok,
+                written=written,
+            ),
+        )

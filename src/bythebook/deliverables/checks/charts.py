@@ -1,0 +1,153 @@
+"""`charts`: native charts, told apart by the values they show and not by the cells they name."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+from bythebook.deliverables.checks import spec as s
+from bythebook.deliverables.checks.answer import Answer
+from bythebook.deliverables.checks.case import Case
+from bythebook.deliverables.checks.deciding import fail, unsure
+from bythebook.deliverables.checks.places import encoded, within
+from bythebook.deliverables.checks.reading import exact, written_value
+from bythebook.deliverables.checks.want import SCALES, near
+from bythebook.deliverables.checks.wording import fold, holds_phrase
+from bythebook.deliverables.evidence.model import Chart, Deck, Document
+
+CHART_WORDS = {"column": "bar", "doughnut": "pie"}
+"""Kinds that people do not tell apart when they ask for one."""
+
+
+class Drawn(NamedTuple):
+    """A chart and its place."""
+
+    chart: Chart
+    place: str
+
+
+class Asked(NamedTuple):
+    """One entry: the values that some series must show, and how exactly."""
+
+    entry: s.Chart
+    values: tuple[Decimal, ...]
+    tols: tuple[Decimal, ...]
+
+
+def check_charts(spec: s.Charts, case: Case) -> Answer:
+    """Each entry has a chart of its own."""
+    drawn, where, pictures = _drawn(spec, case)
+    asked = [_asked(entry, case) for entry in spec.all]
+    fits = [[n for n, one in enumerate(drawn) if _fits(one.chart, want)] for want in asked]
+    served = _assigned(fits)
+    count = (sum(n is None for n in served), len(asked))
+    for want, own in zip(asked, served, strict=True):
+        if own is None:
+            seen = f"{len(drawn)} charts" + (f", {pictures} pictures" if pictures else "")
+            wanted = _told(want)
+            scaled = [one for one in drawn if _fits(one.chart, want, any_scale=True)]
+            if scaled:
+                why = "a chart shows the values in another unit"
+                raise unsure(why, scaled[0].place, seen=seen, wanted=wanted, count=count)
+            raise fail("no chart shows these values", where, seen=seen, wanted=wanted, count=count)
+    place = drawn[served[0]].place if served and served[0] is not None else where
+    return Answer(mark="pass", place=place, count=count)
+
+
+def _drawn(spec: s.Charts, case: Case) -> tuple[list[Drawn], str, int]:
+    """The native charts, where they were looked for, and the pictures there."""
+    if spec.sheet:
+        grid = case.grid(spec.file, spec.sheet)
+        book, sheet = grid.book, grid.sheet
+        places = (within(book.name, f"chart={encoded(sheet.name)}/{n}") for n in _from_one())
+        return list(map(Drawn, sheet.charts, places)), grid.place, sheet.pictures
+    name, content = case.file(spec.file, ("docx", "pptx"))
+    if isinstance(content, Document):
+        places = (within(name, f"chart={n}") for n in _from_one())
+        return list(map(Drawn, content.charts, places)), encoded(name), content.pictures
+    if not isinstance(content, Deck):
+        raise fail("the file is of another type", encoded(name), wanted="docx or pptx")
+    slides = [slide for slide in content.slides if not slide.hidden]
+    drawn = [
+        Drawn(chart, within(name, f"slide={slide.number}/chart={n}"))
+        for slide in slides
+        for n, chart in enumerate((sh.chart for sh in slide.shapes if sh.chart), 1)
+    ]
+    pictures = sum(shape.kind == "picture" for slide in slides for shape in slide.shapes)
+    return drawn, encoded(name), pictures
+
+
+def _from_one() -> Iterator[int]:
+    return iter(range(1, 1_000_000))
+
+
+def _asked(entry: s.Chart, case: Case) -> Asked:
+    if isinstance(entry.values, str):
+        table, name = case.expected.column(entry.values)
+        texts: list[object] = [text for text in table.column(name) if text]
+    else:
+        texts = list(entry.values)
+    read = [written_value(text, "number") for text in texts]
+    pairs = sorted(
+        (v, half if entry.tol is None else entry.tol) for v, half in read if is_number(v)
+    )
+    return Asked(entry, tuple(Decimal(str(v)) for v, _ in pairs), tuple(tol for _, tol in pairs))
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, Decimal)
+
+
+def _told(want: Asked) -> str:
+    values = ", ".join(str(value) for value in want.values[:4])
+    more = ", .." if len(want.values) > 4 else ""
+    kind = f"{want.entry.type} chart of " if want.entry.type else ""
+    title = f" titled {want.entry.title!r}" if want.entry.title else ""
+    return f"{kind}{values}{more}{title}"
+
+
+def _fits(chart: Chart, want: Asked, *, any_scale: bool = False) -> bool:
+    if want.entry.type and not _of_type(chart.type, want.entry.type):
+        return False
+    if want.entry.title and not holds_phrase(chart.title, want.entry.title):
+        return False
+    scales = [k for scale in SCALES for k in (scale, 1 / scale)] if any_scale else [Decimal(1)]
+    shown = [_values(series.values) for series in chart.series]
+    return any(_same(values, want, scale) for values in shown for scale in scales)
+
+
+def _of_type(have: str, want: str) -> bool:
+    kinds = {CHART_WORDS.get(kind, kind) for kind in fold(have).split("+")}
+    return CHART_WORDS.get(fold(want), fold(want)) in kinds
+
+
+def _values(values: tuple[object, ...]) -> tuple[Decimal, ...]:
+    numbers = (v for v in values if isinstance(v, int | float) and not isinstance(v, bool))
+    return tuple(sorted(n for n in map(exact, numbers) if n is not None))
+
+
+def _same(values: tuple[Decimal, ...], want: Asked, scale: Decimal) -> bool:
+    """The same values, in whatever order."""
+    if len(values) != len(want.values) or not values:
+        return False
+    triples = zip(values, want.values, want.tols, strict=True)
+    return all(near(value * scale, wanted, tol) for value, wanted, tol in triples)
+
+
+def _assigned(fits: list[list[int]]) -> list[int | None]:
+    """A chart of its own for as many entries as can be: augmenting paths."""
+    owner: dict[int, int] = {}
+
+    def place(entry: int, tried: set[int]) -> bool:
+        for chart in fits[entry]:
+            if chart in tried:
+                continue
+            tried.add(chart)
+            if chart not in owner or place(owner[chart], tried):
+                owner[chart] = entry
+                return True
+        return False
+
+    for entry in range(len(fits)):
+        place(entry, set())
+    served: Mapping[int, int] = {entry: chart for chart, entry in owner.items()}
+    return [served.get(entry) for entry in range(len(fits))]

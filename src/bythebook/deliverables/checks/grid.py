@@ -1,0 +1,108 @@
+"""A sheet as a check walks it: cells by place, what is hidden, the book it belongs to."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from bythebook.deliverables.checks.places import Spot, cell_at, sheet_at
+from bythebook.deliverables.checks.wording import fold
+from bythebook.deliverables.evidence.formulas import Area, address, area_of, column_letters
+from bythebook.deliverables.evidence.model import Cell, Sheet, Workbook
+
+
+class Book:
+    """One workbook that was handed over, or a changed copy of it."""
+
+    def __init__(self, name: str, content: Workbook, *, computed: bool = False) -> None:
+        """`computed`: its values are those of a recalculation, not cached ones."""
+        self.name, self.content, self.computed = name, content, computed
+        self._grids: dict[str, Grid] = {}
+
+    def find(self, sheet: str) -> "Grid | None":
+        """By name; letter case and spaces do not matter."""
+        wanted = fold(sheet)
+        if wanted not in self._grids:
+            found = [one for one in self.content.sheets if fold(one.name) == wanted]
+            if not found:
+                return None
+            self._grids[wanted] = Grid(self, found[0])
+        return self._grids[wanted]
+
+    @property
+    def grids(self) -> Iterator["Grid"]:
+        for sheet in self.content.sheets:
+            grid = self.find(sheet.name)
+            if grid is not None:
+                yield grid
+
+
+@dataclass(frozen=True)
+class Grid:
+    """One sheet."""
+
+    book: Book
+    sheet: Sheet
+
+    @cached_property
+    def rows(self) -> dict[int, dict[int, Cell]]:
+        """Row to column to cell, in order. A cell with an empty text and no formula is none."""
+        found: dict[int, dict[int, Cell]] = {}
+        for cell in sorted(self.sheet.cells, key=lambda cell: (cell.row, cell.column)):
+            if cell.formula or (cell.value is not None and cell.value != ""):
+                found.setdefault(cell.row, {})[cell.column] = cell
+        return found
+
+    @cached_property
+    def hidden_rows(self) -> frozenset[int]:
+        return frozenset(self.sheet.hidden_rows)
+
+    @cached_property
+    def hidden_columns(self) -> frozenset[int]:
+        return frozenset(self.sheet.hidden_columns)
+
+    @property
+    def place(self) -> str:
+        return sheet_at(self.book.name, self.sheet.name)
+
+    def at(self, row: int, column: int) -> Cell | None:
+        return self.rows.get(row, {}).get(column)
+
+    def spot(self, row: int, column: int) -> Spot:
+        return Spot(self.book.name, self.sheet.name, row, column)
+
+    def place_of(self, row: int, column: int) -> str:
+        return cell_at(self.book.name, self.sheet.name, address(row, column))
+
+    def column_place(self, column: int) -> str:
+        letters = column_letters(column)
+        return cell_at(self.book.name, self.sheet.name, f"{letters}1:{letters}200")
+
+    def inside(self, area: Area) -> Iterator[Cell]:
+        """The filled cells of an area."""
+        for row, cells in self.rows.items():
+            if area.top <= row <= area.bottom:
+                for column, cell in cells.items():
+                    if area.left <= column <= area.right:
+                        yield cell
+
+    def hides(self, row: int, column: int) -> bool:
+        return row in self.hidden_rows or column in self.hidden_columns
+
+
+def areas_of(ranges: str) -> tuple[Area, ...]:
+    """The areas of `A1:C9 E1:E9` or `'My sheet'!$A$1:$C$9,B2`."""
+    found = (area_of(part) for part in _parts(ranges))
+    return tuple(area for area in found if area is not None)
+
+
+def _parts(ranges: str) -> Iterator[str]:
+    """Split at spaces and commas outside quotes."""
+    part, quoted = "", False
+    for letter in ranges:
+        quoted ^= letter == "'"
+        if letter in " ," and not quoted:
+            yield part
+            part = ""
+        else:
+            part += letter
+    yield part

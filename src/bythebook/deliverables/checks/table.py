@@ -1,0 +1,248 @@
+"""Finding a table on a sheet, and its rows by their keys.
+
+header row   the first row that holds a heading of every needed field, else the one that holds most
+columns      a heading of the block (contiguous headings) that holds most of the fields, the first
+             such block; the pinned heading before any alias; the same heading twice is unsure
+rows         those below whose keys all read as their type, from the text shown, down to another
+             table (a row that holds some of the headings again); a hidden row is not there; neither
+             is one of units under the headings
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from bythebook.deliverables.checks.answer import Answer
+from bythebook.deliverables.checks.case import Case
+from bythebook.deliverables.checks.deciding import Decided, fail, unsure
+from bythebook.deliverables.checks.fields import Field
+from bythebook.deliverables.checks.grid import Grid
+from bythebook.deliverables.checks.reading import Value, key_of, text_of, written_value
+from bythebook.deliverables.checks.wording import UNITS, heading
+from bythebook.deliverables.evidence.formulas import column_letters
+from bythebook.deliverables.evidence.model import Cell
+
+Key = tuple[Value, ...]
+
+TOTALS = (
+    "total", "grand total", "subtotal", "sub total", "sum", "all", "average", "overall", "summe",
+    "gesamt", "zwischensumme", "somme", "ensemble", "合计", "总计", "小计",
+)  # fmt: skip
+"""First words of rows that sum up."""
+
+
+class Hit(NamedTuple):
+    """A heading found for a field."""
+
+    rank: int
+    """0: the pinned name; then the aliases in their order."""
+    column: int
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table found on a sheet."""
+
+    case: Case
+    grid: Grid
+    header: int
+    """The row of the headings."""
+    columns: Mapping[str, int]
+    """Field to column, of every field that was needed."""
+    block: tuple[int, int]
+    """First and last column of the headings around them."""
+
+    @cached_property
+    def rows(self) -> tuple[int, ...]:
+        """The rows below the header that are there, down to another table."""
+        return tuple(self._below())
+
+    def _below(self) -> Iterator[int]:
+        for row, cells in self.grid.rows.items():
+            if row <= self.header or row in self.grid.hidden_rows:
+                continue
+            again = self._headings_again(cells)
+            if 0 < again < len(self.columns):
+                return
+            if not again and not (row == self.header + 1 and self._is_units(cells)):
+                yield row
+
+    def _headings_again(self, cells: Mapping[int, Cell]) -> int:
+        """How many headings stand here once more: all on a new page, some over another table."""
+        return sum(
+            column in cells and _rank(self.case.fields[name], cells[column]) is not None
+            for name, column in self.columns.items()
+        )
+
+    def _is_units(self, cells: Mapping[int, Cell]) -> bool:
+        """Does the row under the headings only say units?"""
+        texts = [
+            heading(text_of(c)) for n, c in cells.items() if self.block[0] <= n <= self.block[1]
+        ]
+        known = UNITS | {heading(field.unit) for field in self.case.fields.values()} | {""}
+        return bool(texts) and all(set(text.split()) <= known for text in texts)
+
+    def cell(self, row: int, field: str) -> Cell | None:
+        return self.grid.at(row, self.columns[field])
+
+    def keys(self, fields: tuple[str, ...]) -> dict[Key, list[int]]:
+        """Key to the rows that have it; one row unless the table repeats itself."""
+        found: dict[Key, list[int]] = {}
+        for row, key in self.read(fields):
+            if all(part is not None for part in key):
+                found.setdefault(tuple(p for p in key if p is not None), []).append(row)
+        return found
+
+    def read(self, fields: tuple[str, ...]) -> Iterator[tuple[int, tuple[Value | None, ...]]]:
+        date1904 = self.grid.book.content.date1904
+        kinds = [(self.columns[name], self.case.fields[name].read_as) for name in fields]
+        for row in self.rows:
+            cells = self.grid.rows[row]
+            yield (
+                row,
+                tuple(
+                    key_of(cells.get(column), kind, self.case.locale, date1904)
+                    for column, kind in kinds
+                ),
+            )
+
+    def check_readable(self, fields: tuple[str, ...]) -> None:
+        """A key column that mostly does not read as its type leaves the rows for the judge."""
+        for name in fields:
+            read_as = self.case.fields[name].read_as
+            filled = [row for row in self.rows if self.cell(row, name) is not None]
+            read = sum(key[0] is not None for _, key in self.read((name,)))
+            if filled and read * 2 < len(filled):
+                first = self.cell(filled[0], name)
+                raise unsure(
+                    f"the column mostly reads as no {read_as}",
+                    self.grid.place_of(filled[0], self.columns[name]),
+                    seen=text_of(first) if first else "",
+                    wanted=self.case.fields[name].names[0],
+                )
+
+
+def find_table(case: Case, grid: Grid, needed: tuple[str, ...]) -> Table:
+    """The table of a sheet that has these fields; raises `Decided` where there is none."""
+    names = tuple(dict.fromkeys(needed))
+    # A what-if copy is another grid of the same sheet.
+    kept = ("table", id(grid), names)
+    if kept not in case.kept:
+        try:
+            case.kept[kept] = _find(case, grid, names)
+        except Decided as decided:
+            case.kept[kept] = (grid, decided.answer)
+    found: Table | tuple[Grid, Answer] = case.kept[kept]
+    if isinstance(found, Table):
+        return found
+    raise Decided(found[1])
+
+
+def _find(case: Case, grid: Grid, needed: tuple[str, ...]) -> Table:
+    best: tuple[int, dict[str, list[Hit]]] = (0, {})
+    for row, cells in grid.rows.items():
+        hits = {} if row in grid.hidden_rows else _hits(case, cells, needed)
+        if len(hits) > len(best[1]):
+            best = row, hits
+        if len(hits) == len(needed):
+            break
+    row, hits = best
+    missing = [name for name in needed if name not in hits]
+    if missing:
+        raise _missing(case, grid, missing)
+    block = _block(grid.rows[row], hits)
+    columns = {name: _column(case, grid, row, name, hits[name], block) for name in needed}
+    for name, column in columns.items():
+        if column in grid.hidden_columns:
+            wanted = case.fields[name].names[0]
+            raise fail("the column is hidden", grid.place_of(row, column), wanted=wanted)
+    return Table(case, grid, row, columns, block)
+
+
+def _hits(case: Case, cells: Mapping[int, Cell], needed: tuple[str, ...]) -> dict[str, list[Hit]]:
+    """Field to the cells of one row that can be its heading."""
+    found: dict[str, list[Hit]] = {}
+    for name in needed:
+        for column, cell in cells.items():
+            rank = _rank(case.fields[name], cell)
+            if rank is not None:
+                found.setdefault(name, []).append(Hit(rank, column))
+    return found
+
+
+def _rank(field: Field, cell: Cell) -> int | None:
+    """The place of a cell's text among a field's names."""
+    if not isinstance(cell.value, str):
+        return None
+    said = heading(cell.value, field.unit)
+    for rank, name in enumerate(field.names):
+        if said == heading(name, field.unit):
+            return rank
+    return None
+
+
+def _missing(case: Case, grid: Grid, missing: list[str]) -> Exception:
+    wanted = ", ".join(case.fields[name].names[0] for name in missing)
+    if not grid.rows:
+        return fail("the sheet is empty", grid.place, wanted=wanted)
+    if any(case.fields[name].demanded for name in missing):
+        return fail("a demanded heading does not stand there", grid.place, wanted=wanted)
+    return unsure("no row holds this heading", grid.place, wanted=wanted)
+
+
+def _block(cells: Mapping[int, Cell], hits: Mapping[str, list[Hit]]) -> tuple[int, int]:
+    """The contiguous filled cells that hold headings of most fields; the first such."""
+    best, most = (0, 0), 0
+    for first, last in _runs(sorted(cells)):
+        held = sum(any(first <= hit.column <= last for hit in found) for found in hits.values())
+        if held > most:
+            best, most = (first, last), held
+    return best
+
+
+def _runs(columns: list[int]) -> Iterator[tuple[int, int]]:
+    start = 0
+    for place, column in enumerate(columns):
+        if place + 1 == len(columns) or columns[place + 1] != column + 1:
+            yield columns[start], column
+            start = place + 1
+
+
+def _column(
+    case: Case, grid: Grid, row: int, name: str, hits: list[Hit], block: tuple[int, int]
+) -> int:
+    """The one column of a field."""
+    inside = [hit for hit in hits if block[0] <= hit.column <= block[1]] or hits
+    rank = min(hit.rank for hit in inside)
+    best = [hit.column for hit in inside if hit.rank == rank]
+    shown = [column for column in best if column not in grid.hidden_columns] or best
+    if len(shown) > 1:
+        letters = ", ".join(column_letters(column) for column in shown)
+        raise unsure(
+            "the heading stands twice",
+            grid.place_of(row, shown[0]),
+            seen=f"columns {letters}",
+            wanted=case.fields[name].names[0],
+        )
+    return shown[0]
+
+
+# --- rows ---------------------------------------------------------------------------------------
+
+
+def matching(table: Table, where: Mapping[str, Any]) -> frozenset[int]:
+    """The rows in which these fields read so."""
+    fields = tuple(where)
+    wanted = tuple(written_value(v, table.case.fields[n].read_as)[0] for n, v in where.items())
+    return frozenset(row for row, key in table.read(fields) if key == wanted)
+
+
+def is_total(key: Key) -> bool:
+    """Is this the key of a row that sums up?"""
+    return any(isinstance(part, str) and _sums_up(part) for part in key)
+
+
+def _sums_up(text: str) -> bool:
+    plain = heading(text)
+    return any(plain == word or plain.startswith(f"{word} ") for word in TOTALS)
