@@ -32,6 +32,8 @@ class Case:
     locale: Locale = "en"
     seen: set[Spot] = field(default_factory=set, compare=False)
     """Every cell that a check judged or found its way by; read by `watch`."""
+    wanted: dict[Spot, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What a check wants (a `Want`) of each cell that it judges; read by the proof."""
     notes: set[str] = field(default_factory=set, compare=False)
     """What the answer of the check at hand should mention."""
     kept: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)

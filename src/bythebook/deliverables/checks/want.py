@@ -118,6 +118,7 @@ def _in_words(wanted: Wanted) -> str:
 def check_cell(case: Case, grid: Grid, row: int, column: int, want: Want) -> Answer:
     """CELLOK at one place of a visible sheet: passes, or raises `Decided`."""
     case.look(grid, row, column)
+    case.wanted[grid.spot(row, column)] = want
     cell = grid.at(row, column)
     place = grid.place_of(row, column)
     if cell is None:
