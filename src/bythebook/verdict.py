@@ -7,6 +7,7 @@ failure or as a zero.
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 Mark = Literal["pass", "fail", "void"]
 
@@ -31,6 +32,56 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How far a bound was missed, in the bound's own unit; a diagnosis, never the verdict."""
     source: str = ""
     """The clause that the rule enforces: family#clause."""
+    level: str = ""
+    """Of a rubric item, with its dimension: core, important or auxiliary."""
+    dimension: str = ""
+    by: str = ""
+    """Who decided a rubric item: check, screen, or the judge by name; empty when void."""
+    place: str = ""
+    """The first wrong place, or where all was found, as a locator."""
+    seen: str = ""
+    wanted: str = ""
+    count: tuple[int, int] | None = None
+    """Places that are wrong, places looked at."""
+    notes: tuple[str, ...] = ()
+
+
+class Share(msgspec.Struct, frozen=True):
+    """Weights of some rubric items: `satisfied <= total - void`."""
+
+    satisfied: int = 0
+    void: int = 0
+    total: int = 0
+
+
+class Delivered(msgspec.Struct, frozen=True, kw_only=True):
+    """What the items of a rubric come to, beside the score."""
+
+    low: float
+    """The score if every void item failed."""
+    high: float
+    """The score if every void item passed."""
+    all_core: bool | None
+    """Every core item holds; None when that hangs on a void one. A score of 0.90 can miss two."""
+    checks: int
+    """Weight decided by checks and screens."""
+    judges: int
+    """Weight decided by judges."""
+    void: int
+    """Weight decided by nobody."""
+    total: int
+    judge: str = ""
+    """Whose judgements were counted."""
+    format: Literal["ok", "wrong_type", "omitted"] = "ok"
+    """Compliance with the wanted files: StartupBench, Table 5."""
+    wrong_type: tuple[str, ...] = ()
+    """Wanted files in whose place something of another type was handed over."""
+    omitted: tuple[str, ...] = ()
+    """Wanted files in whose place nothing was handed over."""
+    levels: dict[str, Share] = {}
+    """By level; items of one level weigh the same, so this is the share of items (Table 4)."""
+    dimensions: dict[str, Share] = {}
+    """By dimension, weighted by importance (Figure 4)."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,6 +108,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """No process rule passed vacuously; stands beside `process`, since idle agents pass it."""
     score: float | None = None
     success: bool | None = None
+    delivered: Delivered | UnsetType = UNSET
+    """Of the suite deliverables."""
     calls: int = 0
     findings: tuple[Finding, ...] = ()
 

@@ -7,11 +7,13 @@ tasks/deliverables/<id>/
 
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 import msgspec
 
 from bythebook import yamlfile
+from bythebook.deliverables.checks.held import Held
 from bythebook.deliverables.evidence.model import Kind
 from bythebook.deliverables.expected import Expected, load_expected
 from bythebook.deliverables.rubric import RubricFile, load_rubric
@@ -79,6 +81,17 @@ class DeliverableTask(Task, frozen=True, kw_only=True, dict=True):
     @cached_property
     def expected(self) -> Expected:
         return load_expected(self.folder)
+
+    @cached_property
+    def evidence(self) -> Held:
+        """What was read of the inputs; nothing recalculates them."""
+        # The readers are loaded only by who needs the inputs read.
+        from bythebook.deliverables.evidence.view import View
+
+        with TemporaryDirectory() as aside:
+            view = View.of_folder(self.inputs, keep=Path(aside))
+            contents = {name: view.content(name) for name in view.files}
+        return Held({name: content for name, content in contents.items() if content is not None})
 
     @cached_property
     def rubric(self) -> RubricFile:

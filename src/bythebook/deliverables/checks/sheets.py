@@ -9,6 +9,7 @@ from bythebook.deliverables.checks.answer import Answer
 from bythebook.deliverables.checks.case import Case
 from bythebook.deliverables.checks.deciding import fail, together, void
 from bythebook.deliverables.checks.grid import Book, Grid, areas_of
+from bythebook.deliverables.checks.held import KINDS
 from bythebook.deliverables.checks.places import encoded, shortened
 from bythebook.deliverables.checks.reading import is_error, text_of
 from bythebook.deliverables.checks.want import same_result
@@ -16,13 +17,8 @@ from bythebook.deliverables.checks.wording import fold
 from bythebook.deliverables.evidence.formulas import address
 from bythebook.deliverables.evidence.model import (
     Cell,
-    Deck,
-    Document,
     Kind,
-    Pdf,
-    Picture,
     Scalar,
-    Text,
     Workbook,
 )
 
@@ -30,14 +26,7 @@ NONE = Decimal(0)
 HIGHEST_FREEZE = 15
 """Rows above the line; a freeze further down freezes more than headings."""
 
-CONTENT: dict[Kind, type] = {
-    "xlsx": Workbook,
-    "docx": Document,
-    "pptx": Deck,
-    "pdf": Pdf,
-    "text": Text,
-    "image": Picture,
-}
+CONTENT: dict[Kind, type] = {kind: content for content, kind in KINDS.items()}
 
 
 def check_files(spec: s.Files, case: Case) -> Answer:
