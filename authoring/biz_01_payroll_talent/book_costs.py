@@ -112,6 +112,7 @@ def _cards(told: Story, paper: Paper) -> None:
     look = {**frame, "bold": True, "font_size": 14}
     money = paper.book.add_format({**look, "num_format": "#,##0.00"})
     count = paper.book.add_format({**look, "num_format": "0"})
+    paper.sheet.set_row(3, 26)
     people = f"COUNTA('{NEW[2]}'!$A$2:$A${len(told.rated) + 1})"
     figures: tuple[tuple[str, int | Decimal, Any], ...] = (
         ("TotalGross", told.gross, money),
@@ -162,7 +163,9 @@ def _charts(told: Story, paper: Paper) -> None:
                 "categories": f"='{sheet}'!${names}${first}:${names}${last}",
                 "values": f"='{sheet}'!${column}${first}:${column}${last}",
             }
-            chart.add_series(series)
+            chart.add_series(series | ({"smooth": False} if kind == "line" else {}))
+        if kind == "line":
+            chart.set_x_axis({"num_format": "yyyy-mm", "date_axis": True})
         chart.set_title({"name": title, "name_font": {"size": 12}})
         chart.set_legend({"position": "bottom"} if number == 0 else {"none": True})
         chart.set_size({"width": 640, "height": 340})

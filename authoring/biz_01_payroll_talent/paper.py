@@ -39,6 +39,7 @@ class Paper:
 
     def header(self, names: Sequence[str], widths: Sequence[int], row: int = 0) -> None:
         self.sheet.write_row(row, 0, names, self.bold)
+        self.sheet.set_row(row, 45 if max(map(len, names)) > 16 else 30)
         for column, width in enumerate(widths):
             self.sheet.set_column(column, column, width)
 

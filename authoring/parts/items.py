@@ -24,10 +24,18 @@ class RubricSheet:
         self._fields: dict[str, dict[str, Any]] = {}
         self._items: list[dict[str, Any]] = []
 
-    def field(self, name: str, *names: str, read_as: ReadAs = "text", unit: str = "") -> None:
+    def field(
+        self,
+        name: str,
+        *names: str,
+        read_as: ReadAs = "text",
+        unit: str = "",
+        demanded: bool = False,
+    ) -> None:
         """`names`: the pinned heading first, word for word as in the prompt; then leniency."""
         about: dict[str, Any] = {"names": list(names), "as": read_as}
-        self._fields[name] = about | ({"unit": unit} if unit else {})
+        more = {"unit": unit, "demanded": demanded}
+        self._fields[name] = about | {key: value for key, value in more.items() if value}
 
     def item(
         self,
