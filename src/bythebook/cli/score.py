@@ -1,6 +1,7 @@
 """`bythebook score`: verdicts made anew from traces, without any model."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.markup import escape
@@ -64,7 +65,7 @@ def _rules(place: EvaluationFolder) -> dict[str, Criteria]:
     return {name: load_task(found, company, name).criteria for name in sorted(names)}
 
 
-def _tell(found: Rescored, result: Scores, *, quiet: bool) -> None:
+def _tell(found: Rescored[Any], result: Scores, *, quiet: bool) -> None:
     console = people()
     for problem in found.problems:
         complain_of(problem)

@@ -50,6 +50,15 @@ class Hands(Protocol):
         ...
 
 
+class NoHands:
+    """For agents that use no tools."""
+
+    tools: tuple[ToolSpec, ...] = ()
+
+    async def use(self, name: str, args: Mapping[str, Any]) -> str:
+        raise Refused(f"no tool {name!r}; there are none")
+
+
 class WorkspaceHands:
     """File tools and a shell, on one workspace."""
 

@@ -90,15 +90,25 @@ PLACED: dict[str, Callable[[Furnished, Path], None]] = {
     "skeleton": _skeleton,
 }
 
+NEEDS = {"reference": "reference", "skeleton": "reference", "reference-2": "reference-2"}
+"""Agent to the folder of the task that it takes from."""
 
-def put(name: str, task: Furnished, results: Path) -> None:
-    """Put there what the agent of that name hands over. Raises `UsageError`."""
+
+def check(name: str, task: Furnished) -> None:
+    """Raises `UsageError` when there is no such agent, or when it has nothing to put there."""
     kind, _, fault = name.partition(":")
     if kind == FAULT and fault:
         raise UsageError(f"no fault {fault!r}: the faults of deliverables are not there yet")
     if name not in PLACED:
         hint = suggestion(name, (*PLACED, MOST_NAMED))
         raise UsageError(f"no agent {name!r}", hint=hint)
+    if name in NEEDS:
+        _files(task, NEEDS[name])
+
+
+def put(name: str, task: Furnished, results: Path) -> None:
+    """Put there what the agent of that name hands over. Raises `UsageError`."""
+    check(name, task)
     PLACED[name](task, results)
 
 

@@ -79,7 +79,7 @@ class Scene:
                 self._end("limit", "tool_errors", f"{self.errors} calls were refused")
         return Answer(call.id, text, ok=ok)
 
-    def note(self, name: str, about: Mapping[str, Any]) -> None:
+    def note(self, name: str, about: msgspec.Struct | Mapping[str, Any]) -> None:
         """Record something about the workspace that the agent did not say."""
         self._emit("company", "note", name, msgspec.to_builtins(about))
 

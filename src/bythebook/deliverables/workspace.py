@@ -46,10 +46,10 @@ class Taken(msgspec.Struct, frozen=True):
 class Collection(msgspec.Struct, frozen=True):
     """What was handed over: the regular files that stand in `results/` now."""
 
-    files: tuple[Taken, ...]
-    refused: tuple[Refusal, ...]
+    files: tuple[Taken, ...] = ()
+    refused: tuple[Refusal, ...] = ()
     """Links, devices, and what is too much: taken out."""
-    litter: tuple[str, ...]
+    litter: tuple[str, ...] = ()
     """Taken out too; nobody's work."""
 
 

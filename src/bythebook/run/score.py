@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from bythebook.conduct.criteria import Criteria
 from bythebook.errors import BythebookError, ContentError, JudgeError, TraceError
@@ -16,13 +17,15 @@ from bythebook.run.violations import customer_scores
 from bythebook.trace import read_trace
 from bythebook.verdict import Verdict
 
+F = TypeVar("F")
+
 
 @dataclass(frozen=True)
-class Rescored:
+class Rescored(Generic[F]):
     """What judging a folder again came to."""
 
     verdicts: tuple[Verdict, ...]
-    statistics: tuple[Statistics, ...]
+    statistics: tuple[F, ...]
     """One for each verdict."""
     changed: tuple[RunFolder, ...]
     """Runs whose verdict was written: it was missing, or other bytes."""
@@ -36,24 +39,31 @@ class Rescored:
 
 
 @dataclass(frozen=True)
-class _Judged:
+class _Judged(Generic[F]):
     """One run judged again; `kept` are the bytes of the verdict that it had."""
 
     place: RunFolder
     verdict: Verdict
-    statistics: Statistics
+    statistics: F
     kept: bytes | None
     changed: bool
 
 
-def rescore(folder: EvaluationFolder, rules: Mapping[str, Criteria] | None = None) -> Rescored:
+def rescore(
+    folder: EvaluationFolder, rules: Mapping[str, Criteria] | None = None
+) -> Rescored[Statistics]:
+    """Judge every run of a folder of the suite `conduct` again; `rules` as in `ConductBench`."""
+    return judge_again(folder, ConductBench(folder, rules))
+
+
+def judge_again(folder: EvaluationFolder, bench: Bench[F]) -> Rescored[F]:
     """Judge every run of a folder again.
 
     Under the recorded rules a verdict of the same bytes is left alone and any other is written.
-    Under today's `rules` the verdict goes to `verdict-current.json`; the recorded one stays.
+    Under today's rules the verdict goes to `verdict-current.json`; the recorded one stays.
     """
-    bench, plan = ConductBench(folder, rules), folder.plan
-    found: list[_Judged] = []
+    plan = folder.plan
+    found: list[_Judged[F]] = []
     in_flight: list[RunFolder] = []
     problems: dict[str, BythebookError] = {}
     for place in folder.runs():
@@ -71,13 +81,13 @@ def rescore(folder: EvaluationFolder, rules: Mapping[str, Criteria] | None = Non
         verdicts=tuple(one.verdict for one in found),
         statistics=tuple(one.statistics for one in found),
         changed=tuple(one.place for one in changed),
-        corrected=tuple(one.place for one in changed if one.kept and rules is None),
+        corrected=tuple(one.place for one in changed if one.kept and bench.recorded),
         in_flight=tuple(in_flight),
         problems=tuple(problems.values()),
     )
 
 
-def _judged(bench: Bench, place: RunFolder, plan: Plan | None) -> _Judged | None:
+def _judged(bench: Bench[F], place: RunFolder, plan: Plan | None) -> _Judged[F] | None:
     """One run judged and its verdict kept; None when it is in flight."""
     trace = read_trace(place.trace)
     if trace.closing is None or not trace.closing.outcome.counts:
@@ -92,7 +102,7 @@ def _judged(bench: Bench, place: RunFolder, plan: Plan | None) -> _Judged | None
     return _Judged(place, verdict, figures, kept, kept != data)
 
 
-def scores(folder: EvaluationFolder, found: Rescored, *, criteria: str = "recorded") -> Scores:
+def scores(folder: EvaluationFolder, found: Rescored[Any], *, criteria: str = "recorded") -> Scores:
     """All that the verdicts of a folder come to."""
     plan = folder.plan
     wanted = len(plan.tasks) * plan.runs if plan is not None else None

@@ -1,10 +1,9 @@
 """A suite as an evaluation needs it: a scene to keep, an attempt to play, a verdict to make."""
 
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from bythebook.run.folder import RunFolder, SceneBytes
 from bythebook.run.plan import Plan, PlannedTask
-from bythebook.run.statistics import Statistics
 from bythebook.trace import Header, Outcome, Trace
 from bythebook.verdict import Verdict
 
@@ -29,7 +28,11 @@ class Stage(Protocol):
         ...
 
 
-class Bench(Protocol):
+F = TypeVar("F", covariant=True)
+"""What a suite counts in a trace: `Statistics` or `Effort`."""
+
+
+class Bench(Protocol[F]):
     """Judges the runs of one folder from what is on disk."""
 
     @property
@@ -41,6 +44,6 @@ class Bench(Protocol):
         """Raises `TraceError` when what lies in the place is not what was written there."""
         ...
 
-    def figures(self, trace: Trace, planned: PlannedTask | None) -> Statistics:
+    def figures(self, trace: Trace, planned: PlannedTask | None) -> F:
         """What the agent did, counted."""
         ...

@@ -124,17 +124,17 @@ def statistics(trace: Trace, task: PlannedTask | None = None) -> Statistics:
         else None,
         repeated_reads=_repeated(calls),
         requests=by_kind.business_writes,
-        tokens=_tokens(notes),
+        tokens=tokens(notes),
         stubbed=sum(_stubbed(note) for note in notes),
         length_stops=sum(note.name == "length_stop" for note in notes),
         customer_messages=sum(event.kind == "message" for event in customer),
         customer_calls=len(tools),
         customer_by_tool={name: tools.count(name) for name in CUSTOMER},
-        customer_tokens=_tokens(event for event in customer if event.kind == "note"),
+        customer_tokens=tokens(event for event in customer if event.kind == "note"),
     )
 
 
-def spreads(runs: Sequence[Statistics]) -> dict[str, Spread]:
+def spreads(runs: Sequence[msgspec.Struct]) -> dict[str, Spread]:
     """Every figure of some runs, by its name; those inside others as `by_kind.messages`."""
     rows = [dict(_figures(msgspec.to_builtins(run))) for run in runs]
     names = dict.fromkeys(name for row in rows for name in row)
@@ -188,7 +188,8 @@ def _repeated(calls: Iterable[StoredEvent]) -> int:
     return repeated
 
 
-def _tokens(notes: Iterable[StoredEvent]) -> Tokens:
+def tokens(notes: Iterable[StoredEvent]) -> Tokens:
+    """What the notes about a model's replies add up to."""
     used = [_USAGE.decode(note.args) for note in notes if note.name == "usage"]
     return Tokens(
         input=sum(usage.input for usage in used),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
+from bythebook.run.effort import Effort
 from bythebook.run.statistics import Spread, Statistics, spreads
 from bythebook.run.violations import CustomerScores
 from bythebook.verdict import Verdict
@@ -29,7 +30,7 @@ class RunLine(msgspec.Struct, frozen=True, kw_only=True):
     """The rules that failed."""
     rules: str
     recorded_rules: str
-    statistics: Statistics
+    statistics: Statistics | Effort
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +75,7 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[str, ...] = ()
 
 
-def line(verdict: Verdict, statistics: Statistics) -> RunLine:
+def line(verdict: Verdict, statistics: Statistics | Effort) -> RunLine:
     return RunLine(
         task=verdict.task,
         run=verdict.run,

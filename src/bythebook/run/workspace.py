@@ -1,0 +1,107 @@
+"""One attempt at a deliverables task: a workspace laid out, played in, and collected."""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bythebook.agents.protocol import Briefing, ContextExhausted, ToolSpec
+from bythebook.deliverables.hands import Hands, NoHands, WorkspaceHands
+from bythebook.deliverables.instructions import briefing
+from bythebook.deliverables.library import offered
+from bythebook.deliverables.play import play
+from bythebook.deliverables.sandbox import Kind, Sandbox, sandbox
+from bythebook.deliverables.scene import Limits as SceneLimits
+from bythebook.deliverables.scene import Scene
+from bythebook.deliverables.task import DeliverableTask
+from bythebook.deliverables.workspace import Manifest, changes, collect, lay_out, make_safe
+from bythebook.errors import AgentError
+from bythebook.run.durable import on_disk
+from bythebook.run.effort import COLLECTED, INPUTS, LAID_OUT, Touched
+from bythebook.run.folder import RunFolder
+from bythebook.run.plan import Limits
+from bythebook.run.players import Player
+from bythebook.run.stopwatch import OutOfTime, Timed
+from bythebook.trace import Closing, Header, Journal, Outcome
+
+SCRATCH = ".scratch"
+"""Home and `/tmp` of an attempt in flight, beside its workspace."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What an attempt is played under."""
+
+    limits: Limits
+    sandbox: Kind
+    secrets: tuple[Path, ...] = ()
+    """Folders that no command may see, wherever they lie."""
+    parsed: Mapping[str, str] = field(default_factory=dict)
+    """The inputs' text by name, for `_parsed/`."""
+
+
+async def attempt(
+    task: DeliverableTask, player: Player, terms: Terms, *, place: RunFolder, header: Header
+) -> Outcome:
+    """Play `task` once into a place, to the closing line of its journal.
+
+    Whatever the agent, its provider or the sandbox does is an outcome. Only a disk that takes no
+    more raises.
+    """
+    with on_disk(place.root), Journal(place.trace, header) as lines:
+        before = lay_out(place.workspace, task.prompt, task.inputs, terms.parsed)
+        agent = Timed(player.agent(task, place.workspace), terms.limits)
+        with ExitStack() as stack:
+            hands: Hands = NoHands()
+            told, about = Briefing("", task.prompt, ()), dict[str, Any](inputs=before)
+            if player.acts:
+                box = stack.enter_context(_sandbox(place, terms))
+                hands = TimedHands(WorkspaceHands(box), agent)
+                told = briefing(task.prompt, hands.tools, box, terms.limits.steps)
+                about |= {"sandbox": box.kind, "unbounded": box.loose, "python": offered()}
+            limits = SceneLimits(terms.limits.steps, terms.limits.tool_errors)
+            scene = Scene(told, limits=limits, record=lines.append)
+            scene.note(LAID_OUT, about)
+            outcome = await _ended(scene, agent, hands)
+        _collect(scene, place, before)
+        lines.close(Closing(outcome, len(scene.events), scene.events[-1].h))
+    return outcome
+
+
+class TimedHands:
+    """Hands whose work is on the agent's time."""
+
+    def __init__(self, hands: Hands, agent: Timed) -> None:
+        self._hands, self._agent = hands, agent
+
+    @property
+    def tools(self) -> tuple[ToolSpec, ...]:
+        return self._hands.tools
+
+    async def use(self, name: str, args: Mapping[str, Any]) -> str:
+        return await self._agent.spend(self._hands.use(name, args))
+
+
+def _sandbox(place: RunFolder, terms: Terms) -> AbstractContextManager[Sandbox]:
+    """Its scratch folder lies beside the workspace: on the same disk, and cleared next time."""
+    return sandbox(terms.sandbox, place.workspace, place.root / SCRATCH, secrets=terms.secrets)
+
+
+async def _ended(scene: Scene, agent: Timed, hands: Hands) -> Outcome:
+    """How the attempt ended. One that was cut off by a limit is collected, and counts."""
+    try:
+        return await play(scene, agent, hands)
+    except OutOfTime as end:
+        return Outcome("limit", "agent_time", str(end))
+    except ContextExhausted as end:
+        return Outcome("limit", "context", str(end))
+    except AgentError as error:
+        return Outcome("infrastructure_failure", error.cause, str(error))
+
+
+def _collect(scene: Scene, place: RunFolder, before: Manifest) -> None:
+    """What was handed over, and what became of the inputs, as the trace's last notes."""
+    scene.note(INPUTS, Touched(changes(before, place.workspace)))
+    scene.note(COLLECTED, collect(place.workspace))
+    make_safe(place.workspace)
