@@ -35,9 +35,10 @@ class _Reader:
         self._package = package
         self._main = package.main("word/document.xml")
         self._parts = package.relations(self._main)
-        body = package.xml(self._main).find(f"{W}body")
-        if body is None:
-            raise Unreadable("corrupt", f"Its part {self._main} has no body.")
+        root = package.xml(self._main)
+        body = root.find(f"{W}body")
+        if root.tag != f"{W}document" or body is None:
+            raise Unreadable("corrupt", f"Its part {self._main} is no document with a body.")
         self._body = body
         self._styles = Styles(self._optional("styles"))
         self._numbering = Numbering(self._optional("numbering"), self._styles)

@@ -6,6 +6,7 @@ or a typesetter exports. Nothing here recognises letters in a picture: such a pa
 
 import ctypes
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pdfplumber
@@ -42,8 +43,8 @@ def read(path: Path) -> Pdf:
         if error.err_code == PASSWORD:
             raise Unreadable("encrypted", "It opens only with a password.") from None
         raise Unreadable("corrupt", f"It does not open as a PDF: {error}.") from None
-    with document:
-        return _Reader(document, path).pdf()
+    with document, closing(_Reader(document, path)) as reader:
+        return reader.pdf()
 
 
 class _Reader:
@@ -53,6 +54,9 @@ class _Reader:
         self._document = document
         self._tables = _Tables(path)
         self._warnings: list[str] = []
+
+    def close(self) -> None:
+        self._tables.close()
 
     def pdf(self) -> Pdf:
         count = len(self._document)
@@ -64,10 +68,7 @@ class _Reader:
             self._document.init_forms()
         if attached := self._document.count_attachments():
             self._warnings.append(f"It carries {attached} attached files, which are not read.")
-        try:
-            pages = tuple(map(self._page, range(min(count, MAX_PAGES))))
-        finally:
-            self._tables.close()
+        pages = tuple(map(self._page, range(min(count, MAX_PAGES))))
         if not any(page.size != (0, 0) for page in pages):
             raise Unreadable("corrupt", "None of its pages opens.")
         return Pdf(pages=pages, warnings=(*self._warnings, *self._tables.warnings))
@@ -135,7 +136,8 @@ class _Tables:
     """Looks for ruled tables with a second library, opened when the first page wants it."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        # Opened here: where the library fails to open a file, it does not close it either.
+        self._file = path.open("rb")
         self._plumber: pdfplumber.pdf.PDF | None = None
         self._asked = 0
         self.warnings: list[str] = []
@@ -155,7 +157,7 @@ class _Tables:
 
     def _found(self, index: int) -> tuple[tuple[tuple[str, ...], ...], ...]:
         if self._plumber is None:
-            self._plumber = pdfplumber.open(self._path)
+            self._plumber = pdfplumber.open(self._file, pages=[*range(1, MAX_PAGES + 1)])
         page = self._plumber.pages[index]
         try:
             tables = page.extract_tables()
@@ -168,8 +170,8 @@ class _Tables:
         )
 
     def close(self) -> None:
-        if self._plumber is not None:
-            self._plumber.close()
+        # Not by the library's own close: it reads the pages once more, and may fall over them.
+        self._file.close()
 
 
 # --- what hangs on a page ------------------------------------------------------------------------

@@ -34,6 +34,8 @@ class _Reader:
         self._main = package.main("ppt/presentation.xml")
         self._parts = package.relations(self._main)
         self._root = package.xml(self._main)
+        if self._root.tag != f"{P}presentation":
+            raise Unreadable("corrupt", f"Its part {self._main} is no presentation.")
         size = self._root.find(f"{P}sldSz")
         self._canvas = Canvas(
             number(size.get("cx") if size is not None else None, 9144000) or 9144000,
