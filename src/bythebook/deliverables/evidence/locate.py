@@ -23,7 +23,7 @@ from bythebook.deliverables.evidence.locators import (
 from bythebook.deliverables.evidence.model import Content, PageImages, Pdf
 from bythebook.deliverables.evidence.outline import describe
 from bythebook.deliverables.evidence.quoting import reads_so
-from bythebook.deliverables.evidence.rendering import Values, content_lines, nothing
+from bythebook.deliverables.evidence.readout import Values, content_lines, nothing
 from bythebook.deliverables.evidence.standing import Standing, standing
 from bythebook.deliverables.judge.judgement import Cited
 from bythebook.errors import ContentError, suggestion, unknown

@@ -20,7 +20,7 @@ from bythebook.deliverables.evidence.model import (
     Text,
     Workbook,
 )
-from bythebook.deliverables.evidence.rendering import (
+from bythebook.deliverables.evidence.readout import (
     chart_line,
     paragraph_line,
     picture_line,

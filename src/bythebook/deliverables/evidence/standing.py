@@ -39,7 +39,7 @@ from bythebook.deliverables.evidence.model import (
     Workbook,
 )
 from bythebook.deliverables.evidence.quoting import ways_to_read
-from bythebook.deliverables.evidence.rendering import (
+from bythebook.deliverables.evidence.readout import (
     CellLines,
     Values,
     block_lines,
