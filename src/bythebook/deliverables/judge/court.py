@@ -42,9 +42,10 @@ class Watch(Protocol):
 
 @dataclass
 class Tally:
-    """How it went; `lines` holds every session."""
+    """How it went."""
 
-    lines: list[Judgement] = field(default_factory=list)
+    heard: list[tuple[Hearing, Judgement]] = field(default_factory=list)
+    """Every line that was written down, in order."""
     void: list[tuple[Hearing, Judgement]] = field(default_factory=list)
     """Items that came to no verdict."""
     given_up: bool = False
@@ -101,7 +102,7 @@ class Court:
         for attempt in range(begun, max(begun, self.judge.limits.attempts) + 1):
             lines = await self._session(hearing, questions, attempt)
             append(hearing.journal, lines)
-            self.tally.lines += lines
+            self.tally.heard += [(hearing, line) for line in lines]
             outage = any(line.cause in OUTAGE for line in lines)
             self._failed_in_a_row = self._failed_in_a_row + 1 if outage else 0
             void = [line for line in lines if line.verdict is None]

@@ -72,6 +72,15 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
                 found.append(msgspec.structs.replace(question, attempt=attempt))
         return found
 
+    def standing(
+        self, questions: Sequence[Question], judgements: Sequence[Judgement]
+    ) -> dict[str, Judgement | None]:
+        """Item to the line that stands on it; None where there is none."""
+        return {one.item.id: self._last(one.item, judgements) for one in questions}
+
+    def _last(self, item: Item, judgements: Sequence[Judgement]) -> Judgement | None:
+        return standing(judgements, item, judge=self.judge, evidence=self.evidence, mode=self.mode)
+
     def _next(self, item: Item, judgements: Sequence[Judgement]) -> int:
         """Number of the session to be begun; 0 when there is nothing to do."""
         last = standing(judgements, item, judge=self.judge, evidence=self.evidence, mode=self.mode)

@@ -55,7 +55,7 @@ async def judge_all(
     try:
         given = await session.hear(lambda sent: _taken(sent, items))
         found = {
-            item.id: _verified(given[item.id], submission, session.desk.viewed) for item in items
+            item.id: _verified(given[item.id], submission, session.hands.viewed) for item in items
         }
     except Breach as breach:
         found = dict.fromkeys((item.id for item in items), breach)

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from bythebook.deliverables.evidence.locate import text_of
+from bythebook.deliverables.evidence.locators import KINDS, encoded
 from bythebook.deliverables.judge.submission import Exhibit
 
 MOST_HITS = 60
@@ -13,6 +14,10 @@ AROUND = 160
 MOST_READ = 20_000_000
 """Characters of one file that are searched."""
 
+_PLACE = re.compile(
+    rf"(?:(?:{'|'.join(KINDS)})=\S+|image|(?:'(?:[^']|'')+'|[^'|!]+)![A-Z]{{1,3}}[0-9]+)(?= |$)"
+)
+"""What a line begins with that names its own place; others belong to the last one that does."""
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)[,'\u2019 ](?=\d{3})")
 
 
@@ -35,13 +40,16 @@ def hits(exhibit: Exhibit, names: Iterable[str], wanted: str, prefix: str = "") 
 
 
 def _in_file(exhibit: Exhibit, name: str, needle: str, prefix: str) -> list[str]:
-    text = text_of(exhibit, name, "", limit=MOST_READ)
     lines: list[str] = []
-    for line in text.splitlines():
+    place = ""
+    for line in text_of(exhibit, name, "", limit=MOST_READ).splitlines():
+        if own := _PLACE.match(line):
+            place = own[0]
         folded = plain(line)
         at = folded.find(needle)
         if at >= 0:
-            lines.append(f"{prefix}{name}# {_around(line, folded, at, len(needle))}")
+            shown = _around(line, folded, at, len(needle))
+            lines.append(f"{prefix}{encoded(name)}#{'' if own else f'{place} | '}{shown}")
         if len(lines) > MOST_HITS:
             break
     return lines

@@ -15,7 +15,7 @@ from bythebook.deliverables.checks.answer import Answer as CheckAnswer
 from bythebook.deliverables.judge.given import VERDICT, Breach, Given, in_text, take
 from bythebook.deliverables.judge.judgement import Judgement
 from bythebook.deliverables.judge.submission import Submission, prompt_text, told
-from bythebook.deliverables.judge.tools import SPECS, Desk
+from bythebook.deliverables.judge.tools import SPECS, JudgeHands
 from bythebook.deliverables.judge.verify import check_places
 from bythebook.deliverables.rubric import Item
 from bythebook.errors import AgentError
@@ -85,7 +85,7 @@ class Session:
         self._tools = (*SPECS, final)
         self._messages = [Message("user", question, head=submission.head)]
         self._warned = False
-        self.desk = Desk(submission, pictures=judge.pictures)
+        self.hands = JudgeHands(submission, pictures=judge.pictures)
         self.calls = 0
         self.usage = Usage()
 
@@ -176,7 +176,7 @@ class Session:
         self.calls += len(message.calls)
         if more:
             answers = [
-                await anyio.to_thread.run_sync(self.desk.use, call) for call in message.calls
+                await anyio.to_thread.run_sync(self.hands.use, call) for call in message.calls
             ]
             self._messages += [message, Message("user", answers=tuple(answers))]
         elif self._warned:
@@ -205,7 +205,7 @@ async def judge_item(
 
     def read(sent: object) -> Given:
         given = take(sent)
-        check_places(given, submission, viewed=session.desk.viewed)
+        check_places(given, submission, viewed=session.hands.viewed)
         return given
 
     try:

@@ -18,8 +18,6 @@ from bythebook.deliverables.rubric import Item
 
 _PROMPTS = Path(__file__).with_name("prompts")
 
-INPUT = "input:"
-"""Before the name of an input, wherever both are named; as in locators."""
 OUTLINE = 24_000
 """Most characters of an outline; tools show the rest."""
 

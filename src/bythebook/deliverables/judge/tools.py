@@ -11,11 +11,12 @@ from typing import Any
 import msgspec
 
 from bythebook.deliverables.evidence.locate import text_of
+from bythebook.deliverables.evidence.locators import INPUT, quoted
 from bythebook.deliverables.evidence.model import FileEvidence
 from bythebook.deliverables.judge.diff import differences
 from bythebook.deliverables.judge.fence import fenced
 from bythebook.deliverables.judge.search import hits
-from bythebook.deliverables.judge.submission import INPUT, Exhibit, Submission
+from bythebook.deliverables.judge.submission import Exhibit, Submission
 from bythebook.errors import BythebookError, nearest
 from bythebook.models.types import Answer, Call, Image, ToolSpec
 from bythebook.models.wire import MALFORMED
@@ -66,7 +67,7 @@ class ViewPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     page: int
 
 
-class Desk:
+class JudgeHands:
     """The tools at work on one submission, in one session."""
 
     def __init__(self, submission: Submission, *, pictures: bool = True) -> None:
@@ -116,7 +117,7 @@ class Desk:
         """Cells of a sheet, such as range `A1:D20`: one line a cell with formula, stored value,
         recalculated value, number format and what a reader is shown."""
         exhibit, name = self._file(asked.file)
-        place = f"{asked.sheet}!{asked.range}"
+        place = f"{quoted(asked.sheet)}!{asked.range}"
         return Shown(_cut(text_of(exhibit, name, place, limit=MOST_SHOWN + 1)) or "Empty cells.")
 
     def find(self, asked: Find) -> Shown:
@@ -175,30 +176,30 @@ class Desk:
         return exhibit, short
 
 
-Use = Callable[[Desk, Mapping[str, Any]], Shown]
+Use = Callable[[JudgeHands, Mapping[str, Any]], Shown]
 
 
-def _tool(kind: type[msgspec.Struct], run: Callable[[Desk, Any], Shown]) -> Use:
+def _tool(kind: type[msgspec.Struct], run: Callable[[JudgeHands, Any], Shown]) -> Use:
     """A tool over the arguments as a judge wrote them, which are checked first."""
 
-    def use(desk: Desk, args: Mapping[str, Any]) -> Shown:
+    def use(hands: JudgeHands, args: Mapping[str, Any]) -> Shown:
         try:
             asked = msgspec.convert(args, kind, strict=True)
         except msgspec.ValidationError as error:
             names = ", ".join(kind.__struct_fields__) or "none"
             raise Refused(f"{error}; arguments are: {names}") from None
-        return run(desk, asked)
+        return run(hands, asked)
 
     return use
 
 
-_KINDS: dict[str, tuple[type[msgspec.Struct], Callable[[Desk, Any], Shown]]] = {
-    "list_files": (ListFiles, Desk.list_files),
-    "read_text": (ReadText, Desk.read_text),
-    "sheet_range": (SheetRange, Desk.sheet_range),
-    "find": (Find, Desk.find),
-    "diff_input": (DiffInput, Desk.diff_input),
-    "view_page": (ViewPage, Desk.view_page),
+_KINDS: dict[str, tuple[type[msgspec.Struct], Callable[[JudgeHands, Any], Shown]]] = {
+    "list_files": (ListFiles, JudgeHands.list_files),
+    "read_text": (ReadText, JudgeHands.read_text),
+    "sheet_range": (SheetRange, JudgeHands.sheet_range),
+    "find": (Find, JudgeHands.find),
+    "diff_input": (DiffInput, JudgeHands.diff_input),
+    "view_page": (ViewPage, JudgeHands.view_page),
 }
 TOOLS: dict[str, Use] = {name: _tool(kind, run) for name, (kind, run) in _KINDS.items()}
 

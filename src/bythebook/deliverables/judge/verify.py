@@ -3,17 +3,18 @@
 A verified place proves that the judge looked, not that it is right.
 
 * Every place exists, and `reads` is found there.
-* A pass shows at least one place of the handed-over files with words; one without words counts if
-  it is a picture that this judge was shown.
-* A fail shows a place with words, or names what was searched.
+* A pass shows at least one place inside a handed-over file, with what is read there, or a picture
+  that this judge was shown.
+* A fail shows such a place, or names a file and where it was searched.
 """
 
 from collections.abc import Collection
 
-from bythebook.deliverables.evidence.locate import resolve, verify
+from bythebook.deliverables.evidence.locate import RESULTS, resolve, verify
+from bythebook.deliverables.evidence.locators import parse
 from bythebook.deliverables.judge.given import Breach, Given
 from bythebook.deliverables.judge.judgement import Cited
-from bythebook.deliverables.judge.submission import INPUT, Submission
+from bythebook.deliverables.judge.submission import Submission
 
 
 def check_places(
@@ -28,7 +29,7 @@ def check_places(
         _shows(cited, submission, viewed) for cited in given.evidence
     ):
         says = (
-            "a pass needs at least one place of the handed-over files, with what is read there"
+            "a pass needs at least one place inside a handed-over file, with what is read there"
             " (or a picture that you have looked at)"
         )
         raise Breach("places", says)
@@ -45,15 +46,23 @@ def _why(cited: Cited, submission: Submission) -> str:
 
 
 def _shows(cited: Cited, submission: Submission, viewed: Collection[str] | None) -> bool:
-    """Does a place of the handed-over files show something a reader sees?"""
-    if cited.at.startswith(INPUT):
+    """Does a place inside a handed-over file show something that a reader sees there?
+
+    A file as such is no such place, nor is an input. Of a picture no words can be looked up: it
+    counts when this judge looked at it.
+    """
+    locator = parse(cited.at)
+    if locator.of_input:
         return False
-    if cited.reads.strip():
-        return True
-    file, part = cited.at.partition("#")[::2]
     found = resolve(cited.at, submission.results, submission.inputs)
-    picture = found.exists and not found.text.strip()
-    return picture and (file in viewed if viewed is not None else bool(part))
+    if found.drawn:
+        return viewed is None or found_in(locator.file, viewed)
+    return locator.place is not None and bool(cited.reads.strip())
+
+
+def found_in(file: str, viewed: Collection[str]) -> bool:
+    """Was a picture of the file shown? Judges write `results/` before a name now and then."""
+    return file in viewed or file.removeprefix(RESULTS) in viewed
 
 
 def _shows_lack(given: Given, submission: Submission, viewed: Collection[str] | None) -> bool:
