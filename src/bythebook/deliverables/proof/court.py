@@ -1,0 +1,98 @@
+"""The checks of one task asked of many samples, and which cells they look at."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from bythebook.deliverables.checks import Case, run_check
+from bythebook.deliverables.checks.answer import Answer, Evidence
+from bythebook.deliverables.checks.places import Spot
+from bythebook.deliverables.checks.spec import WhatIf
+from bythebook.deliverables.checks.want import Want
+from bythebook.deliverables.proof.sample import Sample
+from bythebook.deliverables.rubric import WEIGHT, Item
+from bythebook.deliverables.task import DeliverableTask
+
+Answers = Mapping[str, Answer]
+"""By item, of those that have a check or a screen."""
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What the checks look at in one sample."""
+
+    seen: dict[str, frozenset[Spot]] = field(default_factory=dict)
+    """Item to the cells that it judges or finds its way by."""
+    wanted: dict[str, dict[Spot, Want]] = field(default_factory=dict)
+    """Item to the cells whose value it judges."""
+
+    @cached_property
+    def promised(self) -> frozenset[Spot]:
+        """Every cell whose value some check judges."""
+        return frozenset(spot for wants in self.wanted.values() for spot in wants)
+
+    def judges_of(self, spot: Spot) -> dict[str, Want]:
+        """The items that judge a cell's value, and what they want of it."""
+        return {item: wants[spot] for item, wants in self.wanted.items() if spot in wants}
+
+
+class Court:
+    """The rubric of one task, ready to be asked."""
+
+    def __init__(self, task: DeliverableTask, inputs: Evidence) -> None:
+        self.task, self.inputs = task, inputs
+        self.items: dict[str, Item] = {i.id: i for i in task.rubric.items if i.spec is not None}
+        """Those with a check or a screen."""
+        self.supposing = frozenset(i for i, item in self.items.items() if _supposes(item))
+        """Items that change an input cell and need everything computed anew."""
+
+    def case(self, sample: Sample, kept: Case | None = None) -> Case:
+        """A case of this task; `kept`: another case of the same sample, whose tables it shares."""
+        task = self.task
+        return Case(
+            results=sample,
+            inputs=self.inputs,
+            expected=task.expected,
+            fields=task.rubric.fields,
+            wants=task.wants,
+            locale=task.file.locale,
+            kept={} if kept is None else kept.kept,
+        )
+
+    def judge(self, sample: Sample, items: Collection[str] | None = None) -> dict[str, Answer]:
+        """The answers on a sample, of these items or of all that can be asked."""
+        case = self.case(sample)
+        asked = self.askable(sample) if items is None else items
+        return {name: run_check(self.items[name], case) for name in self.items if name in asked}
+
+    def askable(self, sample: Sample) -> Collection[str]:
+        """All items, without those that need values which nobody computed."""
+        return self.items if sample.supposed else self.items.keys() - self.supposing
+
+    def watch(self, sample: Sample) -> Watch:
+        """The cells that each item looks at."""
+        shared = self.case(sample)
+        found = Watch()
+        for name, item in self.items.items():
+            if name not in self.supposing:
+                case = self.case(sample, shared)
+                run_check(item, case)
+                found.seen[name] = frozenset(case.seen)
+                found.wanted[name] = dict(case.wanted)
+        return found
+
+    def score(self, answers: Answers) -> float:
+        """Of the weight that checks decide, the share that passes; what is void counts as passed,
+        so that nothing bad looks better than it is."""
+        decided = {n: i for n, i in self.items.items() if i.decided_by == "check" and n in answers}
+        total = sum(item.weight for item in decided.values())
+        won = sum(i.weight for n, i in decided.items() if answers[n].mark in ("pass", "void"))
+        return won / total if total else 0.0
+
+    def level(self, item: str) -> int:
+        """An item's weight."""
+        return WEIGHT[self.items[item].level]
+
+
+def _supposes(item: Item) -> bool:
+    return isinstance(item.spec, WhatIf)

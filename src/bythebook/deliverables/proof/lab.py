@@ -1,0 +1,178 @@
+"""Folders made into samples: read, and their workbooks computed many at a time.
+
+Starting LibreOffice costs more than most workbooks, so files are computed in groups; and what two
+workbooks compute to is the same when their cells, formulas and names are, so each such content is
+computed once, however its sheets are coloured, moved or charted.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from bythebook.deliverables.evidence import recalculation
+from bythebook.deliverables.evidence.cache import Cache
+from bythebook.deliverables.evidence.model import Recalculation, Scalar, Workbook
+from bythebook.deliverables.evidence.office import Engine
+from bythebook.deliverables.evidence.view import View
+from bythebook.deliverables.proof.sample import Changes, Sample, ordered
+
+
+class Lab:
+    """A place to work in. Without an engine samples are read and nothing is computed."""
+
+    def __init__(self, work: Path, engine: Engine | None, cache: Cache | None = None) -> None:
+        self.work, self.engine, self.cache = work, engine, cache
+        self._known: dict[str, Recalculation] = {}
+        self._views: dict[Path, View] = {}
+        self._folders = 0
+
+    def folder(self, name: str) -> Path:
+        """A new empty folder."""
+        self._folders += 1
+        made = self.work / f"{self._folders:04}-{name}"
+        made.mkdir(parents=True)
+        return made
+
+    def view(self, folder: Path) -> View:
+        """The evidence of a folder as a judge sees it, kept beside the work."""
+        if folder not in self._views:
+            keep = self.folder("evidence")
+            self._views[folder] = View.of_folder(
+                folder, keep=keep, engine=self.engine, cache=self.cache
+            )
+        return self._views[folder]
+
+    def read(self, folder: Path) -> Sample:
+        """What stands in a folder; nothing is computed yet."""
+        view = self.view(folder)
+        contents = {name: view.content(name) for name in view.files}
+        return Sample(
+            files=dict(view.files),
+            contents={name: content for name, content in contents.items() if content is not None},
+        )
+
+    # --- computing --------------------------------------------------------------------------
+
+    def know(self, book: Workbook, found: Recalculation) -> None:
+        """What a workbook computes to, where that is known already."""
+        self._known[fingerprint(book)] = found
+
+    def computed(self, samples: Mapping[Path, Sample]) -> dict[Path, Sample]:
+        """The same samples, by their folders, with all workbooks computed anew."""
+        wanted = {
+            (folder, name): fingerprint(book)
+            for folder, sample in samples.items()
+            for name, book in sample.books.items()
+        }
+        missing = self._missing({print_: folder / n for (folder, n), print_ in wanted.items()})
+        self._compute(missing)
+        return {
+            folder: replace(
+                sample,
+                computed={
+                    name: self._known[wanted[folder, name]]
+                    for name in sample.books
+                    if wanted[folder, name] in self._known
+                },
+            )
+            for folder, sample in samples.items()
+        }
+
+    def supposed(
+        self, samples: Mapping[Path, Sample], changes: Iterable[tuple[str, Mapping[str, Scalar]]]
+    ) -> dict[Path, Sample]:
+        """The same samples with what their workbooks come to after changes of input cells.
+
+        `changes`: workbook, and the cells with their values. A workbook that lacks such a sheet is
+        left as it is.
+        """
+        asked = [(name, ordered(change)) for name, change in changes]
+        wanted: dict[tuple[Path, str, Changes], str] = {}
+        for folder, sample in samples.items():
+            for name, change in asked:
+                if _takes(sample.books.get(name), change):
+                    print_ = fingerprint(sample.books[name], change)
+                    wanted[folder, name, change] = print_
+        paths: dict[str, Path] = {}
+        for (folder, name, change), print_ in wanted.items():
+            if print_ not in self._known and print_ not in paths and self.engine is not None:
+                paths[print_] = self.folder("supposed") / name
+                recalculation.change(folder / name, paths[print_], dict(change))
+        self._compute(self._missing(paths))
+        return {
+            folder: replace(
+                sample,
+                supposed={
+                    (name, change): self._known[print_]
+                    for (place, name, change), print_ in wanted.items()
+                    if place == folder and print_ in self._known
+                },
+            )
+            for folder, sample in samples.items()
+        }
+
+    def recalculated(self, paths: Sequence[Path]) -> tuple[Recalculation, ...]:
+        """Some files of which nothing is known yet."""
+        assert self.engine is not None
+        return self.engine.recalculate_many(paths)
+
+    def _missing(self, paths: Mapping[str, Path]) -> dict[str, Path]:
+        """What neither this proof nor an earlier one computed."""
+        found = {}
+        for print_, path in paths.items():
+            if print_ not in self._known and not self._recall(print_):
+                found[print_] = path
+        return found
+
+    def _compute(self, paths: Mapping[str, Path]) -> None:
+        if self.engine is None or not paths:
+            return
+        results = self.engine.recalculate_many(tuple(paths.values()))
+        for print_, result in zip(paths, results, strict=True):
+            self._known[print_] = result
+            if self.cache is not None and result.status == "ok":
+                self.cache.put(msgspec.json.encode(result), *self._key(print_))
+
+    def _recall(self, print_: str) -> bool:
+        kept = (
+            None
+            if self.cache is None or self.engine is None
+            else self.cache.get(*self._key(print_))
+        )
+        if kept is not None:
+            self._known[print_] = msgspec.json.decode(kept, type=Recalculation)
+        return kept is not None
+
+    def _key(self, print_: str) -> tuple[str, ...]:
+        assert self.engine is not None
+        return ("proof", print_, self.engine.version)
+
+
+def fingerprint(book: Workbook, changes: Changes = ()) -> str:
+    """SHA-256 over all that a workbook's computed values follow from."""
+    sheets = [
+        [
+            sheet.name,
+            sheet.hidden_rows,
+            sheet.filters,
+            sheet.tables,
+            [
+                (cell.row, cell.column, f"={cell.formula}" if cell.formula else cell.value)
+                for cell in sheet.cells
+            ],
+        ]
+        for sheet in book.sheets
+    ]
+    told = [sheets, book.names, book.local_names, book.date1904, book.external_links, changes]
+    return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
+
+
+def _takes(book: Workbook | None, changes: Changes) -> bool:
+    """Has a workbook the sheets in which cells are to be changed?"""
+    if book is None:
+        return False
+    sheets = {sheet.name for sheet in book.sheets}
+    return all(place.rpartition("!")[0].strip("'") in sheets for place, _ in changes)
