@@ -1,8 +1,11 @@
 """LibreOffice as an engine: it computes and draws copies, and never writes what is judged.
 
-Every call has a fresh profile (formulas always computed anew, no macros, no links), no network,
-limits of time, memory and file size, and sees nothing but its box: bubblewrap sees to that where it
-works. Where it does not, the limits remain, and `Engine.name` says so.
+Every call has a fresh profile (no macros, no links), no network, limits of time, memory and file
+size, and sees nothing but its box: bubblewrap sees to that where it works. Where it does not, the
+limits remain, and `Engine.name` says so.
+
+To recalculate, every formula is computed anew: a forged cache does not survive. To draw, cached
+values stand as submitted, and only what was never computed is computed.
 """
 
 import os
@@ -34,23 +37,11 @@ MOST_AT_ONCE = 8
 """Files in one call."""
 
 _SETTINGS = (
-    ("Calc/Formula/Load", "OOXMLRecalcMode", "0"),  # always: a forged cache does not survive
-    ("Calc/Formula/Load", "ODFRecalcMode", "0"),
     ("Common/Security/Scripting", "MacroSecurityLevel", "3"),
     ("Common/Security/Scripting", "DisableMacrosExecution", "true"),
     ("Common/Security/Scripting", "BlockUntrustedRefererLinks", "true"),
     ("Common/Security/Scripting", "DisableActiveContent", "true"),
     ("Common/Misc", "UseLocking", "false"),
-)
-_PROFILE = (
-    '<?xml version="1.0" encoding="UTF-8"?>\n'
-    '<oor:items xmlns:oor="http://openoffice.org/2001/registry">\n'
-    + "\n".join(
-        f'<item oor:path="/org.openoffice.Office.{path}">'
-        f'<prop oor:name="{name}" oor:op="fuse"><value>{value}</value></prop></item>'
-        for path, name, value in _SETTINGS
-    )
-    + "\n</oor:items>\n"
 )
 _SEEN = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/var/cache/fontconfig")
 _SEEN_OF_ETC = ("fonts", "libreoffice", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives")
@@ -133,7 +124,9 @@ class Engine:
     def _call(self, box: Path, paths: Sequence[Path], target: str) -> list[Path | Failure]:
         suffix = target.partition(":")[0]
         (box / "profile" / "user").mkdir(parents=True)
-        (box / "profile" / "user" / "registrymodifications.xcu").write_text(_PROFILE, "utf-8")
+        (box / "profile" / "user" / "registrymodifications.xcu").write_text(
+            _profile(anew=target == XLSX), "utf-8"
+        )
         (box / "in").mkdir()
         (box / "out").mkdir()
         names = [f"{place:04}{path.suffix.lower()}" for place, path in enumerate(paths, 1)]
@@ -271,6 +264,21 @@ def _ends_in_time(
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+def _profile(*, anew: bool) -> str:
+    """The settings of a fresh profile. `anew`: every formula is computed on loading."""
+    mode = "0" if anew else "1"
+    settings = (*_SETTINGS, ("Calc/Formula/Load", "OOXMLRecalcMode", mode))
+    items = "\n".join(
+        f'<item oor:path="/org.openoffice.Office.{path}">'
+        f'<prop oor:name="{name}" oor:op="fuse"><value>{value}</value></prop></item>'
+        for path, name, value in settings
+    )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<oor:items xmlns:oor="http://openoffice.org/2001/registry">\n{items}\n</oor:items>\n'
+    )
 
 
 def _is_whole(path: Path, suffix: str) -> bool:

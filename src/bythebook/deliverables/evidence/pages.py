@@ -20,6 +20,8 @@ from bythebook.deliverables.evidence.model import (
 from bythebook.deliverables.evidence.office import PDF, SHEETS_PDF, Engine, Failure
 from bythebook.deliverables.evidence.reading import Unreadable
 
+NEWER = "_xlfn."
+"""Formulas of later programs than the file format's first call functions that begin so."""
 FAR = 50_000_000
 """Cells of the rectangle that holds all of a sheet. The engine draws the empty ones too."""
 
@@ -76,8 +78,12 @@ def _plan(content: Content | None) -> Drawing:
             f"sheet {sheet.name}" if sheet.state == "visible" else "" for sheet in content.sheets
         )
         hidden = sum(not label for label in labels)
-        says = f"{hidden} hidden sheets are left out." if hidden else ""
-        return Drawing(labels=labels, sheets=True, says=says)
+        says = [f"{hidden} hidden sheets are left out."] if hidden else []
+        if any(NEWER in cell.formula for sheet in content.sheets for cell in sheet.cells):
+            says.append(
+                "Newer functions may be drawn as #NAME?; the cells hold what was handed in."
+            )
+        return Drawing(labels=labels, sheets=True, says=" ".join(says))
     if isinstance(content, Deck):
         # The engine leaves hidden slides out by itself.
         labels = tuple(f"slide {slide.number}" for slide in content.slides if not slide.hidden)

@@ -80,7 +80,7 @@ class _Reader:
         with package.stream(relation.target) as file:
             grid = read_grid(relation.target, file, rows)
         if rows.lost:
-            package.warn(f"{rows.lost} cells of {name!r} show shared texts that are not there")
+            package.warn(f"{rows.lost} cells of {name!r} show shared texts that are not there.")
         parts = grid.parts
         extended = parts.get("extLst", ())
         columns = sheetparts.columns(parts.get("cols", ()))
@@ -118,7 +118,7 @@ class _Reader:
         for part, at in self._charts[name]:
             root = self._package.optional(part)
             if root is None:
-                self._package.warn(f"a chart of {name!r} does not read")
+                self._package.warn(f"A chart of {name!r} does not read.")
             else:
                 yield chart_of(root, at, book)
 
@@ -139,7 +139,7 @@ class _Reader:
         )
         for count, what in counted:
             if count:
-                self._package.warn(f"{count} {what} on {name!r} are not read")
+                self._package.warn(f"{count} {what} on {name!r} are not read.")
 
     def _names(self, titles: list[str]) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
         """Names of the book, names of sheets, and print areas by sheet."""
@@ -166,7 +166,7 @@ class _Reader:
         part = self._part_name(kind)
         root = self._package.optional(part) if part else None
         if root is None:
-            self._package.warn(f"the book has no {kind}")
+            self._package.warn(f"It has no {kind}.")
         return root
 
     def _part_name(self, kind: str) -> str:
