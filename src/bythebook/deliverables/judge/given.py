@@ -22,7 +22,7 @@ Cause = Literal[
 ]  # fmt: skip
 """Why a session gave no verdict."""
 
-VERDICT = {
+VERDICT: dict[str, Any] = {
     "type": "object",
     "properties": {
         "because": {

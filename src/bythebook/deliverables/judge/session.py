@@ -149,10 +149,12 @@ class Session:
         if reply.stop == "refusal":
             raise Breach("refusal", f"The model refused: {message.text.strip()[:200]}")
         if message.empty:
-            cause = "malformed" if reply.stop == "malformed" else "empty"
-            raise Breach(cause, "That reply held neither words nor a tool call.")
+            unread = reply.stop == "malformed"
+            says = "That reply held neither words nor a tool call."
+            raise Breach("malformed" if unread else "empty", says)
         if not message.calls:
-            return in_text(message.text, _FIELD[name])
+            found: object = in_text(message.text, _FIELD[name])
+            return found
         if all(call.name != name for call in message.calls):
             return None
         if len(message.calls) > 1:
