@@ -32,6 +32,7 @@ _AREA = re.compile(
 )
 _WORD = re.compile(r"(?<![\w.!'\]])[^\W\d][\w.]*(?![\w.(!'])")
 _STRING = re.compile(r'"(?:[^"]|"")*"')
+_COLUMN = re.compile(r"\[(?:[^\[\]]|\[[^\]]*\])*\]")
 
 
 class Area(msgspec.Struct, frozen=True):
@@ -82,7 +83,7 @@ def area_of(reference: str) -> Area | None:
 
 def areas(formula: str) -> Iterator[Area]:
     """Every range that a formula names, names and table columns left out."""
-    plain = _STRING.sub('""', formula)
+    plain = _bare(formula)
     for match in _AREA.finditer(plain):
         start = match.start()
         # `[1]Sheet!A1` is another book, `x.A1` no reference.
@@ -93,7 +94,7 @@ def areas(formula: str) -> Iterator[Area]:
 
 def names_in(formula: str) -> Iterator[str]:
     """Words that may be defined names or tables: not functions, not sheets."""
-    for match in _WORD.finditer(_STRING.sub('""', formula)):
+    for match in _WORD.finditer(_bare(formula)):
         yield match.group()
 
 
@@ -123,6 +124,11 @@ class Shared(msgspec.Struct, frozen=True):
         return "".join(
             part if isinstance(part, str) else _moved(part, down, right) for part in self.parts
         )
+
+
+def _bare(formula: str) -> str:
+    """Without what stands in texts and in a table's brackets."""
+    return _COLUMN.sub("[]", _STRING.sub('""', formula))
 
 
 def _moved(part: tuple[str, str, str, str], down: int, right: int) -> str:

@@ -207,11 +207,12 @@ def general(number: Decimal) -> str:
     if not number:
         return "0"
     exponent = number.adjusted()
-    if -5 < exponent < 11:
-        places = max(0, 9 - exponent) if exponent >= 0 else 9
+    if -10 < exponent < 11:
+        # Below 0.0001 a number is written out only if all of it has room.
+        places = max(0, 9 - exponent) if exponent >= 0 else 9 if exponent > -5 else 12
         text = f"{_rounded(number, places):f}"
         text = text.rstrip("0").rstrip(".") if "." in text else text
-        if text != "0":
+        if len(text) <= 11 and (exponent > -5 or Decimal(text) == number):
             return text
     mantissa, _, power = f"{number:.5E}".partition("E")
     mantissa = mantissa.rstrip("0").rstrip(".")

@@ -287,6 +287,8 @@ def _is_whole(path: Path, suffix: str) -> bool:
         return False
     if suffix == "xlsx":
         return zipfile.is_zipfile(path)
+    if suffix != "pdf":
+        return True
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - 1024))
         return b"%%EOF" in file.read()

@@ -146,7 +146,10 @@ class _Unsure:
                     left.append((place, reach))
             if len(left) == len(waiting):
                 return
-            waiting = left
+            # Chains run down a sheet or up: each way takes one round.
+            waiting = left[::-1]
+        for place, _ in waiting:
+            self._add(place)
 
     def _reasons(self, plain: str, copied: str) -> list[str]:
         """Functions in this formula that cannot be computed."""
