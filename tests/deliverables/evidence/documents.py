@@ -27,10 +27,20 @@ SPACES = (
     'xmlns:v="urn:schemas-microsoft-com:vml" '
     'xmlns:o="urn:schemas-microsoft-com:office:office"'
 )
-TYPES = (
-    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
-    '<Default Extension="xml" ContentType="application/xml"/></Types>'
-)
+OFFICE_TYPE = "application/vnd.openxmlformats-officedocument."
+
+
+def types(part: str, kind: str) -> str:
+    """Content types of a package whose main part is of that kind."""
+    return (
+        '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+        '<Default Extension="xml" ContentType="application/xml"/>'
+        f'<Override PartName="{part}" ContentType="{OFFICE_TYPE}{kind}.main+xml"/></Types>'
+    )
+
+
+WORD_TYPES = types("/word/document.xml", "wordprocessingml.document")
+SHOW_TYPES = types("/ppt/presentation.xml", "presentationml.presentation")
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
@@ -61,7 +71,7 @@ def word(path: Path, body: str, links: str = "", **parts: str) -> Path:
     return zipped(
         path,
         {
-            "[Content_Types].xml": TYPES,
+            "[Content_Types].xml": WORD_TYPES,
             "_rels/.rels": relations(rId1="officeDocument word/document.xml"),
             "word/document.xml": f"<w:document {SPACES}><w:body>{body}</w:body></w:document>",
             "word/_rels/document.xml.rels": links or relations(**kinds),

@@ -15,8 +15,8 @@ from bythebook.deliverables.evidence import child, docx, image, pdf, pptx
 from bythebook.deliverables.evidence.model import Content, Pdf
 from bythebook.deliverables.evidence.reading import Unreadable
 from tests.deliverables.evidence.documents import (
+    SHOW_TYPES,
     SPACES,
-    TYPES,
     deck,
     deep,
     memo,
@@ -203,7 +203,7 @@ def slide(path: Path, tree: str, links: str = "") -> Path:
     return zipped(
         path,
         {
-            "[Content_Types].xml": TYPES,
+            "[Content_Types].xml": SHOW_TYPES,
             "_rels/.rels": relations(rId1="officeDocument ppt/presentation.xml"),
             "ppt/presentation.xml": f"<p:presentation {SPACES}><p:sldIdLst>"
             '<p:sldId r:id="rId1"/></p:sldIdLst><p:sldSz cx="0" cy="-1"/></p:presentation>',

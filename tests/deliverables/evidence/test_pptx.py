@@ -4,7 +4,7 @@ from pathlib import Path
 
 from bythebook.deliverables.evidence import pptx
 from bythebook.deliverables.evidence.model import Comment, Deck
-from tests.deliverables.evidence.documents import SPACES, TYPES, deck, relations, zipped
+from tests.deliverables.evidence.documents import SHOW_TYPES, SPACES, deck, relations, zipped
 
 
 def shape(text: str, kind: str = "", where: str = "", name: str = "") -> str:
@@ -35,7 +35,7 @@ def show(tmp_path: Path, *slides: str, **parts: str) -> Deck:
         zipped(
             tmp_path / "a.pptx",
             {
-                "[Content_Types].xml": TYPES,
+                "[Content_Types].xml": SHOW_TYPES,
                 "_rels/.rels": relations(rId1="officeDocument ppt/presentation.xml"),
                 "ppt/presentation.xml": f"<p:presentation {SPACES}><p:sldIdLst>{listed}"
                 '</p:sldIdLst><p:sldSz cx="1000" cy="1000"/></p:presentation>',

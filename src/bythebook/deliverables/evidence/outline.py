@@ -22,6 +22,7 @@ from bythebook.deliverables.evidence.model import (
 )
 from bythebook.deliverables.evidence.readout import (
     chart_line,
+    counted,
     paragraph_line,
     picture_line,
     sheet_line,
@@ -86,11 +87,7 @@ def _listed(lines: Iterator[str], count: int) -> Iterator[str]:
 
 def _counted(**counts: int) -> str:
     """`3 tables, 1 picture`, without what is not there."""
-    told = (
-        f"{count} {name.replace('_', ' ')}{'s' if count != 1 else ''}"
-        for name, count in counts.items()
-        if count
-    )
+    told = (counted(count, name.replace("_", " ")) for name, count in counts.items() if count)
     return ", ".join(told)
 
 
@@ -180,4 +177,4 @@ def _pdf(pdf: Pdf) -> Iterator[str]:
 def _text(text: Text) -> str:
     rows = f", {len(text.rows)} rows of {len(text.rows[0])} fields" if text.rows else ""
     problem = f"; {text.problem}" if text.problem else ""
-    return f"{text.format}, {len(text.lines)} lines, {text.encoding}{rows}{problem}"
+    return f"{text.format}, {counted(len(text.lines), 'line')}, {text.encoding}{rows}{problem}"

@@ -19,7 +19,7 @@ MOST_TOKENS = 150
 """Letters of a quotation, and words of it in a row, that are looked for."""
 
 IDEOGRAPH = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-DIGITS = r"\d{1,3}(?:[,.']\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?"
+DIGITS = r"\d{1,3}(?:[,.']\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?"
 SPACED = rf"\d{{1,3}}(?: \d{{3}})+(?:[.,]\d+)?(?!\d)|{DIGITS}"
 TAIL = r"(?:e[+-]?\d{1,3}(?!\w))?"
 

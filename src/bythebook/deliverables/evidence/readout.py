@@ -59,6 +59,12 @@ def inline(text: str) -> str:
     return text.replace("\n", "\n    ")
 
 
+def counted(count: int, thing: str) -> str:
+    """`1 chart`, `3 text boxes`."""
+    many = "es" if thing.endswith("x") else "s"
+    return f"{count} {thing}{'' if count == 1 else many}"
+
+
 def joined(cells: Iterable[str]) -> str:
     return " | ".join(inline(cell) for cell in cells)
 
@@ -129,9 +135,9 @@ def sheet_line(sheet: Sheet) -> str:
     formulas = [cell for cell in sheet.cells if cell.formula]
     bare = sum(cell.type == "none" for cell in formulas)
     wrong = sum(cell.type == "error" for cell in sheet.cells)
-    counts = [f"{len(sheet.cells)} cells", f"{len(formulas)} formulas"]
+    counts = [counted(len(sheet.cells), "cell"), counted(len(formulas), "formula")]
     counts += [f"{bare} of them without a stored value"] if bare else []
-    counts += [f"{wrong} error values"] if wrong else []
+    counts += [counted(wrong, "error value")] if wrong else []
     parts = [written(Named("sheet", sheet.name)), sheet.state, extent(sheet), ", ".join(counts)]
     columns = tuple(column_letters(column) for column in sheet.hidden_columns)
     tables = tuple(f"{name} {area}" for name, area in sheet.tables.items())
@@ -149,14 +155,15 @@ def sheet_line(sheet: Sheet) -> str:
         if single:
             parts.append(f"{label} {single}")
     for label, count in (
-        ("charts", len(sheet.charts)),
-        ("pictures", sheet.pictures),
-        ("conditional formats", len(sheet.formats)),
-        ("validations", len(sheet.validations)),
-        ("comments", len(sheet.comments)),
+        ("chart", len(sheet.charts)),
+        ("picture", sheet.pictures),
+        ("text box", len(sheet.boxes)),
+        ("conditional format", len(sheet.formats)),
+        ("validation", len(sheet.validations)),
+        ("comment", len(sheet.comments)),
     ):
         if count:
-            parts.append(f"{count} {label}")
+            parts.append(counted(count, label))
     return " | ".join([*parts, sheet.cut] if sheet.cut else parts)
 
 
@@ -177,6 +184,9 @@ def sheet_lines(sheet: Sheet, recalculated: Callable[[], Values] = nothing) -> I
     for comment in sheet.comments:
         author = f" ({comment.author})" if comment.author else ""
         yield f"comment={quoted(sheet.name)}!{comment.at}{author} | {inline(comment.text)}"
+    for box in sheet.boxes:
+        shows = f" shows ={box.formula}" if box.formula else ""
+        yield f"text box at {quoted(sheet.name)}!{box.at}{shows} | {inline(box.text)}"
     for rule in sheet.validations:
         yield f"validation on {quoted(sheet.name)} | {rule}"
     for place, target in sheet.links.items():
@@ -187,9 +197,10 @@ def chart_line(place: str, chart: Chart) -> str:
     parts = [place, f"{chart.type} chart" + (f" at {chart.at}" if chart.at else "")]
     parts.append(f"title {chart.title!r}" if chart.title else "no title")
     for series in chart.series:
+        by = f" by {series.categories_ref}: {_points(series.categories)}"
         parts.append(
             f"series {series.name!r} {series.values_ref}: {_points(series.values)}"
-            f" by {series.categories_ref or 'number'}: {_points(series.categories)}"
+            f"{by if series.categories or series.categories_ref else ''}"
         )
     return " | ".join(parts)
 
@@ -288,7 +299,7 @@ def deck_lines(deck: Deck) -> Iterator[str]:
 
 def page_lines(page: Page) -> Iterator[str]:
     width, height = page.size
-    pictures = f", {page.pictures} pictures" if page.pictures else ""
+    pictures = f", {counted(page.pictures, 'picture')}" if page.pictures else ""
     text = f"\n{page.text}" if page.text.strip() else " | no text: only its picture tells"
     yield f"page={page.number} | {width} x {height} pt{pictures}{text}"
     for count, rows in enumerate(page.tables, 1):

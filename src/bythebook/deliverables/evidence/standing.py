@@ -246,7 +246,9 @@ def _paragraphs(document: Document, place: Span) -> Standing:
     text = "\n".join(one.text for one in found)
     labelled = "\n".join(f"{one.label} {one.text}" for one in found)
     lines = tuple(line for one in found for line in block_lines(one))
-    return Standing(text=text, lines=lines, readings=(*ways_to_read(text), *ways_to_read(labelled)))
+    readings = (*ways_to_read(text), *ways_to_read(labelled))
+    drawn = bool(text) and not any(way.strip() for way in ways_to_read(text)[1:] or (text,))
+    return Standing(text=text, lines=lines, readings=readings, drawn=drawn)
 
 
 def _spanned(document: Document, kind: SpanKind) -> Sequence[str] | None:
