@@ -14,6 +14,7 @@ import msgspec
 
 from bythebook import yamlfile
 from bythebook.deliverables.checks.held import Held
+from bythebook.deliverables.checks.lint import check_fair, pinned
 from bythebook.deliverables.evidence.model import Kind
 from bythebook.deliverables.expected import Expected, load_expected
 from bythebook.deliverables.rubric import RubricFile, load_rubric
@@ -95,7 +96,10 @@ class DeliverableTask(Task, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def rubric(self) -> RubricFile:
-        return load_rubric(self.folder, self.wants, self.expected)
+        rubric = load_rubric(self.folder, self.wants, self.expected)
+        strings = pinned(rubric.items, rubric.fields, self.wants)
+        check_fair(strings, self.prompt, lambda: self.evidence, str(self.folder / "rubric.yaml"))
+        return rubric
 
 
 APART = ("reference-2",)

@@ -114,7 +114,7 @@ class Computed(Held):
         self._anew, self._changed, self._broken = anew, changed, broken or {}
 
     @property
-    def files(self) -> Mapping[str, FileEvidence]:  # type: ignore[override]  # a mapping all the same
+    def files(self) -> Mapping[str, FileEvidence]:
         own = {
             n: FileEvidence(name=n, kind=KINDS[type(c)], status="ok")
             for n, c in self.contents.items()
@@ -164,7 +164,7 @@ def asked(check: str, case: Case, *, inputs: Path = Path(), screen: bool = False
 
 def ask(
     check: str,
-    results: Content | Mapping[str, Content] | Held,
+    results: Content | Mapping[str, Any] | Held,
     *,
     tables: Mapping[str, str] | None = None,
     inputs: Mapping[str, Content] | None = None,

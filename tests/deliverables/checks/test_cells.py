@@ -200,7 +200,7 @@ def test_several_cells_fail_before_they_are_unsure() -> None:
 
 
 def test_a_whole_number_is_exact() -> None:
-    rows = [["Department", "Headcount"], ["Sales", 37.4]]
+    rows: list[list[Any]] = [["Department", "Headcount"], ["Sales", 37.4]]
     check = "cell: {sheet: S, find: {department: Sales}, column: k_head, equals: 37}"
     assert ask(check, book(sheet("S", rows))).mark == "fail"
 
@@ -217,7 +217,7 @@ def test_a_whole_number_is_exact() -> None:
     ],
 )
 def test_a_percent_is_a_fraction_and_without_its_sign_for_the_judge(value: Any, mark: str) -> None:
-    rows = [["Department", "Overtime rate"], ["Sales", value]]
+    rows: list[list[Any]] = [["Department", "Overtime rate"], ["Sales", value]]
     check = "cell: {sheet: S, find: {department: Sales}, column: rate, equals: 3.5%}"
     assert ask(check, book(sheet("S", rows))).mark == mark
 
@@ -235,7 +235,7 @@ def test_a_percent_is_a_fraction_and_without_its_sign_for_the_judge(value: Any, 
     ],
 )
 def test_a_date_is_read_as_people_write_it(value: Any, mark: str) -> None:
-    rows = [["Department", "Due date"], ["Sales", value]]
+    rows: list[list[Any]] = [["Department", "Due date"], ["Sales", value]]
     check = "cell: {sheet: S, find: {department: Sales}, column: due, equals: 2025-09-30}"
     assert ask(check, book(sheet("S", rows))).mark == mark
 
@@ -245,7 +245,7 @@ def test_a_date_is_read_as_people_write_it(value: Any, mark: str) -> None:
     [("A-", "pass"), (" a\u2212 ", "pass"), ("A", "fail"), ("A+", "fail"), (F("A-", "B1"), "pass")],
 )
 def test_a_text_keeps_its_signs(value: Any, mark: str) -> None:
-    rows = [["Department", "Rating"], ["Sales", value]]
+    rows: list[list[Any]] = [["Department", "Rating"], ["Sales", value]]
     check = "cell: {sheet: S, find: {department: Sales}, column: rating, equals: A-}"
     assert ask(check, book(sheet("S", rows))).mark == mark
 

@@ -124,7 +124,7 @@ def test_an_input_that_is_not_kept_is_our_own_fault() -> None:
 
 
 def test_an_error_value_is_seen_where_a_reader_sees_it() -> None:
-    rows = [["x", F("#REF!", "Gone!A1")], ["y", F("#N/A", "NA()")]]
+    rows: list[list[Any]] = [["x", F("#REF!", "Gone!A1")], ["y", F("#N/A", "NA()")]]
     answer = ask("no_errors: {}", book(sheet("S", rows)))
     assert (answer.mark, answer.place, answer.count) == ("fail", "book.xlsx#S!B1", (2, 4))
     assert ask("no_errors: {}", book(sheet("S", rows, hidden_columns=(2,)))).mark == "pass"
@@ -137,7 +137,7 @@ def test_an_error_that_only_calculating_shows_is_one() -> None:
     assert ask("no_errors: {}", held).seen == "#DIV/0!"
 
 
-DATA = [["h", "h"], [1.0, 2.0], [3.0, 4.0]]
+DATA: list[list[Any]] = [["h", "h"], [1.0, 2.0], [3.0, 4.0]]
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,11 @@ def test_a_row_too_many_and_one_that_stands_twice_fail() -> None:
 
 
 def test_totals_and_notes_below_are_no_rows() -> None:
-    below = [["Total", None, 600.0], ["Grand total (all)", None, 600.0], ["Source: payroll, 2024"]]
+    below: list[list[Any]] = [
+        ["Total", None, 600.0],
+        ["Grand total (all)", None, 600.0],
+        ["Source: payroll, 2024"],
+    ]
     assert ask(ROWS, table(*LINES, *below), tables=STAFF).mark == "pass"
 
 

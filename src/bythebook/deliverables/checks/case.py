@@ -79,7 +79,9 @@ class Case:
 
     def recalculated(self, book: Book) -> Recalculation:
         """The book's formulas computed anew; that nothing computes is noted."""
-        anew = self.results.recalculated(book.name)
+        if ("anew", book.name) not in self.kept:
+            self.kept["anew", book.name] = self.results.recalculated(book.name)
+        anew: Recalculation = self.kept["anew", book.name]
         if anew.status != "ok":
             self.notes.add(f"not recalculated ({anew.status}): cached values decide")
         elif anew.says:

@@ -173,11 +173,11 @@ RULES: dict[type, Callable[[Any], str]] = {
 
 def _check_table(use: TableUse, ground: Ground, where: str) -> None:
     """The table is there, its keys are told apart, and all of it reads as its fields say."""
-    path, _, column = use.name.partition("#")
-    if column or not use.keys:
-        table, _ = ground.expected.column(use.name, where=where)
-    else:
+    path, column = use.name.partition("#")[0], ""
+    if use.whole:
         table = ground.expected.table(use.name, where=where)
+    else:
+        table, column = ground.expected.column(use.name, where=where)
     for key in use.keys:
         if key not in table.columns:
             raise unknown(f"column of {path}", key, table.columns, where=where)

@@ -21,10 +21,13 @@ class FileUse(msgspec.Struct, frozen=True):
 
 
 class TableUse(msgspec.Struct, frozen=True):
-    """An expected table: `expected/NAME.csv#FIELD`, and the fields that find its rows."""
+    """An expected table, `expected/NAME.csv`, or one column of it, `expected/NAME.csv#FIELD`."""
 
     name: str
     keys: tuple[str, ...] = ()
+    """The fields that find its rows."""
+    whole: bool = False
+    """The table is meant, not a column."""
 
 
 class WantUse(msgspec.Struct, frozen=True):
@@ -134,7 +137,7 @@ def _table(spec: s.TableSpec, *fields: str, **more: Any) -> Uses:
 
 
 def _rows(spec: s.Rows) -> Uses:
-    return _table(spec, tables=(TableUse(spec.are, spec.key),))
+    return _table(spec, tables=(TableUse(spec.are, spec.key, whole=True),))
 
 
 def _column(spec: s.Column) -> Uses:

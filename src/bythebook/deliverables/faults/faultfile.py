@@ -11,6 +11,7 @@
       edits: [{strip_caches: {}}]
       fails: [R07, R09]
       spares: [R01]                 # these must pass; `rest`: all others must
+      judged: [R22]                 # broken for a judge to see; no check fails them
 
 `on: reference-2` starts from the second reference; `errors: true` allows error values.
 """
@@ -21,8 +22,7 @@ from typing import Any, Literal
 import msgspec
 
 from bythebook import yamlfile
-from bythebook.deliverables.checks.static import resolve
-from bythebook.deliverables.checks.uses import FileUse
+from bythebook.deliverables.checks.uses import FileUse, resolve
 from bythebook.deliverables.evidence.model import Kind
 from bythebook.deliverables.faults import edits as e
 from bythebook.deliverables.faults.edits import EDITS, Edit
@@ -39,8 +39,9 @@ class Told(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     kind: Literal["damage", "slip"]
     says: str
     edits: tuple[dict[str, Any], ...]
-    fails: tuple[str, ...]
+    fails: tuple[str, ...] = ()
     spares: tuple[str, ...] | Literal["rest"] = ()
+    judged: tuple[str, ...] = ()
     on: Reference = "reference"
     errors: bool = False
 
@@ -56,6 +57,8 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     """Items that must fail."""
     spares: tuple[str, ...]
     """Items that must pass."""
+    judged: tuple[str, ...]
+    """Items that a judge must fail; no check sees that they are broken."""
     on: Reference
     errors: bool
 
@@ -73,8 +76,8 @@ def load_faults(task: DeliverableTask) -> dict[str, Fault]:
 def _fault(name: str, told: Told, task: DeliverableTask, source: tuple[Path, str]) -> Fault:
     path, text = source
     where = f"{path}:{yamlfile.line_of(text, f'.{name}')}, {name}"
-    if not told.fails or not told.edits:
-        raise ContentError("a fault has at least one edit and one item it fails", where=where)
+    if not told.edits or not (told.fails or told.judged):
+        raise ContentError("a fault has at least one edit and one item it breaks", where=where)
     edits = tuple(
         _edit(one, task.wants, where, (text, f".{name}.edits[{number}]"))
         for number, one in enumerate(told.edits)
@@ -86,6 +89,7 @@ def _fault(name: str, told: Told, task: DeliverableTask, source: tuple[Path, str
         edits=edits,
         fails=told.fails,
         spares=_spared(told, task.rubric, where),
+        judged=_judged(told, task.rubric, where),
         on=told.on,
         errors=told.errors,
     )
@@ -99,7 +103,7 @@ def _spared(told: Told, rubric: RubricFile, where: str) -> tuple[str, ...]:
             raise unknown("rubric item", item, rubric.by_id, where=where)
     for item in told.fails:
         if rubric.by_id[item].decided_by == "judge":
-            hint = "name what its checks and screens fail; hand.yaml says what a judge fails"
+            hint = "name it under `judged:` instead"
             raise ContentError(f"{item} is judged: no check fails it", where=where, hint=hint)
     decided = [item.id for item in rubric.items if item.decided_by == "check"]
     if told.spares == "rest":
@@ -109,6 +113,16 @@ def _spared(told: Told, rubric: RubricFile, where: str) -> tuple[str, ...]:
             what = "fails as well" if item in told.fails else "is decided by no check"
             raise ContentError(f"{item} cannot be spared: it {what}", where=where)
     return told.spares
+
+
+def _judged(told: Told, rubric: RubricFile, where: str) -> tuple[str, ...]:
+    for item in told.judged:
+        if item not in rubric.by_id:
+            raise unknown("rubric item", item, rubric.by_id, where=where)
+        if rubric.by_id[item].decided_by == "check" or item in told.fails:
+            what = f"{item} is decided by a check" if item not in told.fails else f"{item} twice"
+            raise ContentError(f"{what}: name it under `fails` only", where=where)
+    return told.judged
 
 
 def _edit(
