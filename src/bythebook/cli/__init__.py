@@ -26,7 +26,7 @@ from bythebook.errors import (
 DONE, FELL_SHORT, WRONG_USE, OUR_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
 COMMANDS = (
-    "tasks", "new", "run", "play", "act", "serve", "score", "show", "prove", "demo", "doctor",
+    "tasks", "new", "run", "play", "act", "serve", "judge", "score", "show", "prove", "demo", "doctor",
 )  # fmt: skip
 LATER = {
     "report": "the static site and the papers' tables",
@@ -35,7 +35,6 @@ LATER = {
     "seal": "sealed bundles",
     "verify": "sealed bundles",
     "submit": "the suite `deliverables`",
-    "judge": "the suite `deliverables`",
     "check": "judging the traces of other programs",
     "guard": "guarding a live agent",
     "build": "building tasks from documents",

@@ -2,7 +2,9 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from bythebook.deliverables.checks.answer import Answer
@@ -11,6 +13,7 @@ from bythebook.deliverables.judge.docket import Question
 from bythebook.deliverables.judge.hand import HandJudge, Sources
 from bythebook.deliverables.judge.startupbench import read_all, written
 from bythebook.deliverables.judge.submission import Submission
+from bythebook.verdict import Finding, Verdict
 from tests.deliverables.judge.handed_over import (
     CHART,
     INCOME,
@@ -188,21 +191,45 @@ def test_their_answer_on_something_else_or_without_a_verdict_is_not_taken(
     assert judge.wrong(submission, INCOME) is not None
 
 
-def test_their_file_for_all_items_is_written_and_read_back(
+def test_their_file_for_all_items_is_read(
     judge: HandJudge, submission: Submission, tmp_path: Path
 ) -> None:
     judge.lay_out(submission, sources(tmp_path), QUESTIONS)
-    (item_folder(judge, submission) / "answer.json").write_text(json.dumps(verdict()))
-    line = judge.take(submission, INCOME)
-    assert line is not None
     path = judge.place(submission) / "rubric_judges.json"
-    entries = written(ITEMS, [line])
-    assert [(one.index, one.passed) for one in entries] == [(1, True), (2, None), (3, None)]
-    path.write_text(json.dumps([theirs(index=2, point=RISKS.says, weight=3), theirs(index=1)]))
+    open_still = theirs(None, index=3, point=CHART.says, weight=1)
+    second = theirs(index=2, point=RISKS.says, weight=3)
+    path.write_text(json.dumps([second, theirs(index=1), open_still]))
     assert sorted(read_all(path, ITEMS)) == ["R1", "R2"]
     taken = judge.take(submission, RISKS)
     assert taken is not None
-    assert not taken.verified
+    assert (taken.verdict, taken.verified) == ("pass", False)
+    assert judge.take(submission, CHART) is None
+
+
+def test_a_verdict_is_written_in_their_form_with_void_as_null() -> None:
+    told: dict[str, Any] = {"kind": "item", "says": "", "level": "core", "dimension": "domain"}
+    findings = (
+        Finding(id="R1", verdict="pass", by="check", place="a.xlsx#S!A1", seen="7", **told),
+        Finding(id="R2", verdict="fail", by="hand:ann", why="No risks.", **told),
+        Finding(id="R3", verdict="void", why="no judge has answered", **told),
+    )
+    facts: dict[str, Any] = dict.fromkeys(
+        ("benchmark", "suite", "task", "agent", "condition", "outcome", "scene"), ""
+    )
+    verdict = Verdict(**facts, run=1, rules="", recorded_rules="", findings=findings)
+    first, second, third = written(ITEMS, verdict)
+    assert (first.index, first.weight, first.point) == (1, 5, INCOME.says)
+    assert [one.passed for one in (first, second, third)] == [True, False, None]
+    assert "a.xlsx#S!A1: 7" in first.judge_response
+    assert "No risks." in second.judge_response
+    assert list(msgspec.to_builtins(first)) == [
+        "index",
+        "weight",
+        "point",
+        "judge_response",
+        "pass",
+        "multimodal",
+    ]
 
 
 def test_two_folders_are_two_judges(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ Whatever goes wrong is told to the model and asked again, twice at most in one s
 that ends without a verdict is void with its cause; it is never a "no".
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -138,7 +138,7 @@ class Session:
             raise Breach("context", str(overflow)) from overflow
         except AgentError as error:
             raise Breach("provider", error.what) from error
-        self.usage = summed(self.usage, reply.usage)
+        self.usage = total((self.usage, reply.usage))
         return reply
 
     def _verdict_in(self, reply: Reply) -> object | None:
@@ -241,7 +241,11 @@ def judgement(item: Item, submission: Submission, judge: str, found: Given | Bre
     )
 
 
-def summed(one: Usage, other: Usage) -> Usage:
-    """Tokens of several calls; the provider's own figures are not kept."""
+def total(spent: Iterable[Usage]) -> Usage:
+    """Tokens of several calls together; the provider's own figures are not kept."""
     fields = ("input", "output", "cached", "stored", "reasoning")
-    return Usage(**{name: getattr(one, name) + getattr(other, name) for name in fields})
+    sums = dict.fromkeys(fields, 0)
+    for usage in spent:
+        for name in fields:
+            sums[name] += getattr(usage, name)
+    return Usage(**sums)

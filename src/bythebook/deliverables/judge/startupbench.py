@@ -8,15 +8,15 @@
 A verdict in this form names no places, so nothing in it can be verified.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from bythebook.deliverables.judge.given import Breach
-from bythebook.deliverables.judge.judgement import Judgement
 from bythebook.deliverables.rubric import Item
+from bythebook.verdict import Finding, Mark, Verdict
 
 UNVERIFIED = "in StartupBench's form, which names no places"
 
@@ -99,15 +99,20 @@ def decode(path: Path) -> Any:
 MOST_BYTES = 4_000_000
 
 
-def written(items: Sequence[Item], standing: Iterable[Judgement]) -> list[ItemVerdict]:
-    """`rubric_judges.json` of one run: every item, void ones with `pass` null."""
-    by_item = {one.item: one for one in standing}
-    found: list[ItemVerdict] = []
-    for number, item in enumerate(items, start=1):
-        one = by_item.get(item.id)
-        passed = None if one is None or one.verdict is None else one.verdict == "pass"
-        response = (one.because or one.says) if one is not None else ""
-        places = "; ".join(f"{cited.at}: {cited.reads}" for cited in one.cited) if one else ""
-        text = "\n".join(filter(None, (response, places)))
-        found.append(ItemVerdict(number, item.weight, item.says, text, passed))
-    return found
+def written(items: Sequence[Item], verdict: Verdict) -> list[ItemVerdict]:
+    """`rubric_judges.json` of one run: every item as it was decided, void ones with `pass` null."""
+    findings = {finding.id: finding for finding in verdict.findings}
+    return [
+        ItemVerdict(number, item.weight, item.says, _reasons(found), _PASSED[found.verdict])
+        for number, item in enumerate(items, start=1)
+        if (found := findings.get(item.id)) is not None
+    ]
+
+
+_PASSED: dict[Mark, bool | None] = {"pass": True, "fail": False, "void": None}
+
+
+def _reasons(finding: Finding) -> str:
+    place = f"{finding.place}: {finding.seen}" if finding.seen else finding.place
+    by = f"Decided by {finding.by}." if finding.by else ""
+    return "\n".join(filter(None, (finding.why, place, by)))

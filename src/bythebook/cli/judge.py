@@ -1,0 +1,228 @@
+"""`bythebook judge`: what no check can decide, asked of a model or by hand; and judges tried."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import anyio
+import click
+from msgspec import Struct
+from rich.markup import escape
+
+from bythebook.cli.deliver import reader
+from bythebook.cli.hearing import HearingBar
+from bythebook.cli.keys import reached
+from bythebook.cli.options import as_json, common, content
+from bythebook.cli.score import judged_again, shown
+from bythebook.cli.speak import complain_of, emit, people, tell
+from bythebook.deliverables.judge.docket import Mode
+from bythebook.deliverables.judge.hand import HandJudge
+from bythebook.deliverables.judge.labels import read_labels
+from bythebook.deliverables.judge.price import Price, price
+from bythebook.deliverables.judge.session import Limits, ModelJudge
+from bythebook.errors import UsageError
+from bythebook.models.types import Settings
+from bythebook.report.judging import agreement_lines, agreement_table, judged_table
+from bythebook.run.durable import only_one, write_whole
+from bythebook.run.folder import EvaluationFolder, as_text
+from bythebook.run.judging import Judged, Picked, Sittings, agreed
+from bythebook.run.reach import Reach
+from bythebook.run.score import scores
+from bythebook.run.summary import Scores
+
+
+class Ask(Struct, frozen=True, kw_only=True):
+    """What was asked for, option by option."""
+
+    folder: Path
+    judge: str | None
+    mode: Mode
+    tasks: tuple[str, ...]
+    items: tuple[str, ...]
+    again: tuple[str, ...]
+    all_items: bool
+    concurrency: int
+    base_url: str
+    key_variable: str | None
+    max_tokens: int
+    temperature: float | None
+    seed: int | None
+    no_pictures: bool
+    steps: int
+    session_seconds: int
+    attempts: int
+    price: str | None
+    labels: Path | None
+    audit: bool
+    repeats: int
+    rubric_judges: bool
+    as_json: bool
+
+    @property
+    def picked(self) -> Picked:
+        return Picked(
+            tasks=self.tasks,
+            items=self.items,
+            again=self.again,
+            all_items=self.all_items,
+            mode=self.mode,
+            attempts=self.attempts,
+        )
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(
+            steps=self.steps, session_seconds=self.session_seconds, attempts=self.attempts
+        )
+
+
+@click.command("judge")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--judge", metavar="JUDGE", help="model:PROVIDER:NAME or hand:DIR.")
+@click.option(
+    "--mode",
+    type=click.Choice(["item", "holistic"]),
+    default="item",
+    show_default=True,
+    help="A session for each item, or one for all.",
+)
+@click.option("--task", "tasks", multiple=True, metavar="ID", help="This task (id or its prefix).")
+@click.option("--item", "items", multiple=True, metavar="ID", help="This item.")
+@click.option(
+    "--again", multiple=True, metavar="void|all|ITEM", help="Judge anew; may be repeated."
+)
+@click.option("--all-items", is_flag=True, help="Also what checks decided; the score is theirs.")
+@click.option("--concurrency", default=10, show_default=True, type=click.IntRange(1))
+@click.option("--base-url", default="", metavar="URL", help="Where the model is served.")
+@click.option("--key-variable", metavar="NAME", help="Environment variable that holds the key.")
+@click.option("--max-tokens", default=32_768, show_default=True, type=click.IntRange(1))
+@click.option("--temperature", type=float)
+@click.option("--seed", type=int, help="Sent to the model, where its provider takes one.")
+@click.option("--no-pictures", is_flag=True, help="The model cannot be shown pictures.")
+@click.option("--steps", default=30, show_default=True, type=click.IntRange(1))
+@click.option("--session-seconds", default=1800, show_default=True, type=click.IntRange(1))
+@click.option(
+    "--attempts", default=2, show_default=True, type=click.IntRange(1), help="Sessions an item."
+)
+@click.option("--price", metavar="IN,OUT,CACHED", help="For a million tokens; shows the cost.")
+@click.option(
+    "--labels",
+    metavar="CSV",
+    type=click.Path(path_type=Path),
+    help="Agreement with people: task, run, item, label[, rater].",
+)
+@click.option("--audit", is_flag=True, help="Try the judge on faults and references; keeps in DIR.")
+@click.option("--repeats", default=3, show_default=True, type=click.IntRange(1), help="Of --audit.")
+@click.option("--rubric-judges", is_flag=True, help="Also write rubric_judges.json for each run.")
+@as_json
+@common
+def command(**given: Any) -> int:
+    """Judge the items that checks left open, for every run in DIR.
+
+    The same command goes on where it was stopped. What comes to no verdict is void, never a "no";
+    `--again void` asks once more.
+    """
+    ask = Ask(**given)
+    if ask.judge is None:
+        if ask.labels is None:
+            hint = "--judge model:PROVIDER:NAME or --judge hand:DIR"
+            raise UsageError("which judge?", hint=hint)
+        return _compare(ask, ask.labels)
+    kind, _, name = ask.judge.partition(":")
+    if kind == "harness":
+        raise UsageError(f"judging by {ask.judge!r} is not there yet: agent programs of others")
+    if kind not in ("model", "hand") or not name:
+        hint = "model:PROVIDER:NAME or hand:DIR"
+        raise UsageError(f"{ask.judge!r} is no judge", hint=hint)
+    return _judge(ask, kind, name)
+
+
+def _judge(ask: Ask, kind: str, name: str) -> int:
+    folder = EvaluationFolder(ask.folder)
+    if not folder.root.is_dir():
+        raise UsageError("no such folder", where=folder.root)
+    cost = price(ask.price) if ask.price else None
+    with only_one(folder.root):
+        sittings = Sittings(folder, content(), ask.picked, reader())
+        try:
+            judged = (
+                sittings.by_hand(HandJudge(Path(name)))
+                if kind == "hand"
+                else anyio.run(_by_model, ask, sittings, name)
+            )
+        except KeyboardInterrupt:
+            _ = _scored(folder)
+            tell("\ninterrupted; what is judged is kept. The same command goes on:")
+            tell(f"  bythebook {shlex.join(sys.argv[1:])}")
+            return 130
+        result = _scored(folder)
+        written = sittings.write_rubric_judges() if ask.rubric_judges else ()
+    _tell(ask, judged, result, cost)
+    for path in written:
+        tell(f"written: {escape(str(path))}")
+    if ask.labels is not None:
+        _compare(ask, ask.labels)
+    return 3 if judged.given_up else 1 if judged.wrong else 0
+
+
+async def _by_model(ask: Ask, sittings: Sittings, name: str) -> Judged:
+    where, key = reached(name, ask.base_url, ask.key_variable)
+    settings = Settings(max_tokens=ask.max_tokens, temperature=ask.temperature, seed=ask.seed)
+    reach = Reach(where, key, settings, at_once=ask.concurrency)
+    try:
+        judge = ModelJudge(reach.client, settings, ask.limits, pictures=not ask.no_pictures)
+        with HearingBar(people()) as bar:
+            return await sittings.by_model(judge, bar, concurrency=ask.concurrency)
+    finally:
+        await reach.close()
+
+
+def _scored(folder: EvaluationFolder) -> Scores:
+    """Every verdict made anew, and the summary with them."""
+    found = judged_again(folder)
+    result = scores(folder, found)
+    write_whole(folder.summary, as_text(result))
+    for problem in found.problems:
+        complain_of(problem)
+    return result
+
+
+class Document(Struct, frozen=True, kw_only=True):
+    """What `--json` prints."""
+
+    judged: Judged
+    cost: str | None
+    """Of what this command spent, in the currency of --price."""
+    scores: Scores
+
+
+def _tell(ask: Ask, judged: Judged, result: Scores, cost: Price | None) -> None:
+    total = None if cost is None else str(cost.of(judged.usage))
+    if ask.as_json:
+        emit(Document(judged=judged, cost=total, scores=result))
+    else:
+        people().print(judged_table(judged, cost))
+        people().print(*shown(result), sep="\n")
+    waiting = judged.void
+    if judged.given_up:
+        tell("[bold red]given up:[/] the provider failed ten times in a row")
+    if judged.judge.startswith("hand:"):
+        for path in judged.wrong:
+            tell(f"[yellow]wrong answer:[/] {escape(path)} says why")
+        if waiting:
+            folder = escape((ask.judge or "").partition(":")[2])
+            tell(f"{waiting} items wait for an answer in {folder}; then give the same command")
+    elif waiting:
+        tell(f"{waiting} items are void; `--again void` asks for them once more")
+
+
+def _compare(ask: Ask, labels: Path) -> int:
+    found = agreed(EvaluationFolder(ask.folder), read_labels(labels))
+    if ask.as_json and ask.judge is None:
+        emit(found)
+        return 0
+    people().print(agreement_table(found))
+    for line in agreement_lines(found):
+        tell(escape(line))
+    return 0
