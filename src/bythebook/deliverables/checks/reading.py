@@ -12,13 +12,14 @@ from bythebook.deliverables.checks.amounts import plain_number
 from bythebook.deliverables.checks.dates import Locale
 from bythebook.deliverables.checks.fields import ReadAs
 from bythebook.deliverables.checks.wording import fold
-from bythebook.deliverables.evidence.model import Cell
+from bythebook.deliverables.evidence.model import Cell, Scalar
 from bythebook.errors import ContentError
 
 Value = Decimal | str | tuple[int, ...]
 """A number, a folded text, or a month or date."""
 
 MOST_EXPONENT = 400
+LARGEST = 10**MOST_EXPONENT
 ERRORS = ("#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#SPILL!", "#CALC!")
 
 
@@ -77,17 +78,27 @@ def number_of(cell: Cell) -> Decimal | None:
 
 def exact(value: float) -> Decimal | None:
     """A number as its shortest digits say it; None for what is no number."""
+    if isinstance(value, int):
+        return Decimal(value) if abs(value) < LARGEST else None
     found = Decimal(repr(value))
     return found if found.is_finite() and abs(found.adjusted()) < MOST_EXPONENT else None
 
 
 def text_of(cell: Cell) -> str:
     """What a reader of the sheet sees in it."""
-    if cell.shown:
-        return cell.shown
-    if isinstance(cell.value, bool):
-        return "TRUE" if cell.value else "FALSE"
-    return "" if cell.value is None else str(cell.value)
+    return cell.shown or bare_text(cell.value)
+
+
+def bare_text(value: Scalar) -> str:
+    """A value without any format."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "TRUE" if value else "FALSE"
+        case int() if abs(value) >= LARGEST:
+            return "a number too large to write"
+    return str(value)
 
 
 def key_of(cell: Cell | None, read_as: ReadAs, locale: Locale, date1904: bool) -> Value | None:

@@ -11,7 +11,7 @@ from bythebook.deliverables.checks.deciding import fail, together, void
 from bythebook.deliverables.checks.grid import Book, Grid, areas_of
 from bythebook.deliverables.checks.held import KINDS
 from bythebook.deliverables.checks.places import encoded, shortened
-from bythebook.deliverables.checks.reading import is_error, text_of
+from bythebook.deliverables.checks.reading import bare_text, is_error, text_of
 from bythebook.deliverables.checks.want import same_result
 from bythebook.deliverables.checks.wording import fold
 from bythebook.deliverables.evidence.formulas import address
@@ -175,10 +175,10 @@ def _errors(grid: Grid, anew: Mapping[str, Scalar]) -> Iterator[tuple[str, str]]
                 yield grid.place_of(row, column), error
 
 
-def _error(cell: Cell, computed: object) -> str:
+def _error(cell: Cell, computed: Scalar) -> str:
     if cell.type == "error":
-        return str(cell.value)
-    return str(computed) if cell.value is None and is_error(computed) else ""
+        return bare_text(cell.value)
+    return bare_text(computed) if cell.value is None and is_error(computed) else ""
 
 
 # --- view ---------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from bythebook.deliverables.checks.grid import Grid
 from bythebook.deliverables.checks.places import shortened
 from bythebook.deliverables.checks.reading import (
     Value,
+    bare_text,
     date_in,
     exact,
     month_in,
@@ -138,14 +139,14 @@ def seen_in(cell: Cell) -> str:
     """What stands in a cell, for people."""
     text = shortened(text_of(cell), 80)
     if isinstance(cell.value, int | float) and not isinstance(cell.value, bool):
-        bare = repr(cell.value)
+        bare = bare_text(cell.value)
         return text if text == bare else f"{bare} ({text})"
     return text
 
 
 def _readable(cell: Cell, place: str, want: Want) -> None:
     if cell.type == "error":
-        raise fail("an error value", place, seen=str(cell.value), wanted=want.written)
+        raise fail("an error value", place, seen=bare_text(cell.value), wanted=want.written)
     if cell.value is None or cell.value == "":
         why = "the formula has no cached value: a reader sees nothing"
         raise fail(why, place, seen=f"={shortened(cell.formula)}", wanted=want.written)
@@ -172,7 +173,7 @@ def _value(case: Case, cell: Cell, place: str, want: Want, date1904: bool) -> Va
     """The cell's value read as wanted."""
     if want.counts:
         found = number_of(cell)
-        return _from_text(case, cell, place, want) if found is None else found
+        return _no_number(case, cell, place, want) if found is None else found
     if want.read_as == "text":
         return _text_value(cell, want)
     read = {"month": lambda: month_in(cell, date1904)}.get(
@@ -195,12 +196,14 @@ def _text_value(cell: Cell, want: Want) -> str:
 def _bare(value: Scalar) -> str:
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
-    return str(value)
+    return bare_text(value)
 
 
-def _from_text(case: Case, cell: Cell, place: str, want: Want) -> Value:
+def _no_number(case: Case, cell: Cell, place: str, want: Want) -> Value:
     """A number that stands as text: a failure, allowed, or for the judge."""
-    text = str(cell.value)
+    text = bare_text(cell.value)
+    if not isinstance(cell.value, str):
+        raise fail("no number", place, seen=text, wanted=want.written)
     number = plain_number(text, case.locale)
     if number is not None and want.text_ok:
         return number
@@ -255,7 +258,7 @@ def _fresh(case: Case, grid: Grid, cell: Cell, place: str, want: Want) -> None:
     if anew.status != "ok" or at not in sheet:
         return
     if not same_result(cell.value, sheet[at], want.tol):
-        one, other = (shortened(str(value), 50) for value in (cell.value, sheet[at]))
+        one, other = (shortened(bare_text(value), 50) for value in (cell.value, sheet[at]))
         seen = f"cached {one}, recalculated {other}"
         raise fail("stale: the formula gives another value", place, seen=seen, wanted=want.written)
 
