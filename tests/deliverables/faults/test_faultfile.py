@@ -66,9 +66,11 @@ def test_a_wrong_edit_is_named_with_its_line(task: DeliverableTask, edits: str, 
     [
         ("fails: [R03]", "fails: [R3]", "no rubric item 'R3'\n  did you mean 'R[0-9]+'"),
         ("fails: [R03]", "fails: [R11]", "R11 is judged: no check fails it"),
-        ("fails: [R03]", "fails: []", "at least one edit and one item it fails"),
+        ("fails: [R03]", "fails: []", "at least one edit and one item it breaks"),
         ("fails: [R03]", "fails: [R03]\n  spares: [R03]", "R03 cannot be spared: it fails as well"),
         ("fails: [R03]", "fails: [R03]\n  spares: [R10]", "R10 cannot be spared: it is decided by"),
+        ("fails: [R03]", "judged: [R03]", "R03 is decided by a check: name it under `fails` only"),
+        ("fails: [R03]", "judged: [R99]", "no rubric item 'R99'"),
         ("kind: damage", "kind: demage", "did you mean 'damage'"),
     ],
 )

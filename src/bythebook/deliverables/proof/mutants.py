@@ -12,10 +12,10 @@ from bythebook.deliverables.checks.places import Spot
 from bythebook.deliverables.checks.want import Want
 from bythebook.deliverables.evidence.model import Cell
 from bythebook.deliverables.proof.court import Court, Watch
+from bythebook.deliverables.proof.disguise import Column, columns
 from bythebook.deliverables.proof.draft import Draft
-from bythebook.deliverables.proof.lookalikes import Column, columns
+from bythebook.deliverables.proof.ground import Ground
 from bythebook.deliverables.proof.sample import Sample
-from bythebook.deliverables.proof.variants import Ground
 
 EACH = 3
 """Cells of a column that are tried: the first, the middle, the last."""

@@ -1,0 +1,47 @@
+"""Formulas that only look live: each figure of a what-if as a constant inside a formula.
+
+`VALUE("26345.5")+N(A1)*0` has a reference and the right value, cached and computed; only after an
+input cell was changed does it differ from a formula that follows its inputs.
+"""
+
+import shutil
+from collections.abc import Iterator
+
+from bythebook.deliverables.checks import run_check
+from bythebook.deliverables.checks.places import Spot
+from bythebook.deliverables.evidence.formulas import address
+from bythebook.deliverables.faults import edits as e
+from bythebook.deliverables.faults.book import Book
+from bythebook.deliverables.faults.cells import set_formula
+from bythebook.deliverables.proof.court import Court
+from bythebook.deliverables.proof.lab import Lab
+from bythebook.deliverables.proof.lookalikes import Lookalike
+from bythebook.deliverables.proof.sample import Sample
+from bythebook.deliverables.proof.supposing import changes_of
+
+
+def dressed(court: Court, lab: Lab, reference: Sample) -> Iterator[Lookalike]:
+    """One look-alike with all figures of all what-ifs dressed; none where nothing is supposed."""
+    spots = {spot for name in court.supposing for spot in _judged(court, reference, name)}
+    if not spots:
+        return
+    folder = lab.folder("dressed")
+    shutil.copytree(court.task.reference, folder, dirs_exist_ok=True)
+    for file in sorted({spot.file for spot in spots}):
+        book = Book(folder / file)
+        for spot in sorted(spots):
+            if spot.file == file:
+                at = f"{spot.sheet}!{address(spot.row, spot.column)}"
+                text = 'VALUE("{v}")+N(' + address(1, spot.column) + ")*0"
+                list(set_formula(book, e.SetFormula(file=file, at=at, to=text)))
+        book.save()
+    samples = lab.supposed({folder: lab.read(folder)}, changes_of(court))
+    name = "constants dressed as live formulas"
+    yield Lookalike(name, samples[folder], frozenset(court.supposing))
+
+
+def _judged(court: Court, reference: Sample, name: str) -> list[Spot]:
+    """The cells that a what-if judges."""
+    case = court.case(reference)
+    run_check(court.items[name], case)
+    return list(case.wanted)

@@ -1,0 +1,284 @@
+"""A deliverables task put to the proof: its references, faults, mutants, variants, papers."""
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from bythebook.deliverables.checks.spec import WhatIf
+from bythebook.deliverables.evidence.cache import Cache
+from bythebook.deliverables.evidence.office import Engine
+from bythebook.deliverables.faults.faultfile import Fault, load_faults
+from bythebook.deliverables.proof import gates, papers, shape
+from bythebook.deliverables.proof.baselines import baseline_problems, baseline_scores
+from bythebook.deliverables.proof.court import Court, Watch
+from bythebook.deliverables.proof.disguise import columns
+from bythebook.deliverables.proof.ground import Ground, ground_of
+from bythebook.deliverables.proof.lab import Lab
+from bythebook.deliverables.proof.live import dressed
+from bythebook.deliverables.proof.lookalikes import Lookalike, lookalikes
+from bythebook.deliverables.proof.matrix import kills, lock_problems, matrix
+from bythebook.deliverables.proof.mutants import mutants
+from bythebook.deliverables.proof.promised import unwatched, used_fields
+from bythebook.deliverables.proof.proof import Mutants, Promised, Proof, Tally
+from bythebook.deliverables.proof.sample import Sample
+from bythebook.deliverables.proof.supposing import changes_of
+from bythebook.deliverables.proof.trial import Trial, Trials, problems_of, values_of
+from bythebook.deliverables.proof.variants import variants
+from bythebook.deliverables.task import DeliverableTask
+from bythebook.errors import ContentError
+from bythebook.task import shipped
+
+REFERENCES = ("reference", "reference-2")
+VARIANTS, LOOKALIKES = 12, 8
+"""Least number of kinds that a shipped task is tried on."""
+NEED_ENGINE = (
+    "that the references' cached values are what their formulas give",
+    "every fault, and faults.lock",
+    "what-ifs, and constants dressed as live formulas",
+)
+
+
+def prove_task(
+    task: DeliverableTask,
+    *,
+    engine: Engine | None,
+    others: Iterable[DeliverableTask] = (),
+    cache: Cache | None = None,
+) -> Proof:
+    """Everything that must hold of a task, tried. Content that does not load is a problem.
+
+    Without an engine the gates that need one are named in `not_run`, and nothing is proved.
+    `others` are the tasks that this one must not be too like.
+    """
+    with tempfile.TemporaryDirectory(prefix="bythebook-") as work:
+        try:
+            return Prover(task, Lab(Path(work), engine, cache)).prove(others)
+        except ContentError as error:
+            return Proof(id=task.id, proved=False, problems=(str(error),))
+
+
+class Prover:
+    """One proof under way."""
+
+    def __init__(self, task: DeliverableTask, lab: Lab) -> None:
+        self.task, self.lab = task, lab
+        self.shipped = task.folder.is_relative_to(shipped())
+        self.court = Court(task, lab.read(task.inputs))
+        self.faults: dict[str, Fault] = load_faults(task)
+        self.problems: list[str] = []
+        self.warnings: list[str] = []
+        self.survivors: list[str] = []
+        self.samples: dict[str, Sample] = {}
+        """Reference to its sample."""
+        self.trials: list[Trial] = []
+        self.baselines: dict[str, float] = {}
+        self.tallies: dict[str, Tally] = {}
+        self.promised = Promised()
+
+    def prove(self, others: Iterable[DeliverableTask]) -> Proof:
+        """References first: while they fail, nothing else means anything."""
+        self.read_references()
+        whole = self.references_pass()
+        self.rubric(others)
+        if whole:
+            reference = self.samples["reference"]
+            ground, watch = ground_of(self.court, reference), self.court.watch(reference)
+            self.baselines = baseline_scores(self.court, self.lab)
+            self.problems += baseline_problems(self.baselines)
+            self.columns(ground, watch)
+            self.vary(ground)
+            self.disguise(ground, watch)
+            self.mutate(ground, watch)
+            if self.lab.engine is not None:
+                self.break_down()
+        else:
+            self.warnings.append("nothing else is tried until the references pass")
+        self.papers()
+        return self._proof(whole)
+
+    # --- references -------------------------------------------------------------------------
+
+    def read_references(self) -> None:
+        folders = {self.task.folder / name: name for name in REFERENCES}
+        present = {folder: name for folder, name in folders.items() if folder.is_dir()}
+        samples = {folder: self.lab.read(folder) for folder in present}
+        samples = self.lab.computed(samples)
+        if self.court.supposing and self.lab.engine is not None:
+            samples = self.lab.supposed(samples, changes_of(self.court))
+        self.samples = {name: samples[folder] for folder, name in present.items()}
+        if "reference" not in self.samples:
+            raise ContentError("there is no reference/", where=self.task.folder)
+        if "reference-2" not in self.samples:
+            self.warnings.append(
+                "no reference-2/: a second right answer shows what a check forbids"
+            )
+
+    def references_pass(self) -> bool:
+        before = len(self.problems)
+        for name, sample in self.samples.items():
+            self.problems += gates.readable(name, sample)
+            answers = self.court.judge(sample)
+            self.problems += gates.full_marks(self.court, name, answers)
+            if self.lab.engine is not None:
+                self.problems += gates.recalculates(name, sample)
+        return len(self.problems) == before
+
+    # --- the rubric -------------------------------------------------------------------------
+
+    def rubric(self, others: Iterable[DeliverableTask]) -> None:
+        rubric = self.task.rubric
+        found = [*shape.shape_problems(rubric), *shape.likeness_problems(self.task, others)]
+        found += self._unsupposed()
+        (self.problems if self.shipped else self.warnings).extend(found)
+        self.problems += shape.judged_problems(rubric)
+
+    def _unsupposed(self) -> list[str]:
+        """Formulas are wanted, and nothing tells a live one from a constant in its dress."""
+        specs = [item.spec for item in self.court.items.values()]
+        wanted = any(getattr(spec, "formula", False) is True for spec in specs)
+        if not wanted or any(isinstance(spec, WhatIf) for spec in specs):
+            return []
+        return ["formulas are wanted, and no what-if shows that they follow their inputs"]
+
+    def columns(self, ground: Ground, watch: Watch) -> None:
+        """Promises that no check keeps."""
+        self.problems += shape.unused_fields(self.task.rubric, used_fields(ground))
+        try:
+            reasons = papers.load_review(self.task.folder).unwatched
+        except ContentError:
+            reasons = {}
+        for heading, place in unwatched(ground, watch):
+            if heading not in reasons:
+                says = f"the prompt names {heading!r} ({place}) and no check reads it"
+                self.problems.append(
+                    f"{says}: add one, or say why under `unwatched` in review.yaml"
+                )
+
+    # --- right and wrong answers ------------------------------------------------------------
+
+    def vary(self, ground: Ground) -> None:
+        """Right answers that look otherwise."""
+        marks = Counter[str]()
+        for variant in variants(ground):
+            answers = self.court.judge(variant.sample)
+            failed = [name for name, answer in answers.items() if answer.mark in ("fail", "void")]
+            unsure = any(answer.mark == "unsure" for answer in answers.values())
+            marks["failed" if failed else "unsure" if unsure else "passed"] += 1
+            for item in failed:
+                says = f"unfair: {variant.name}: {item} must not fail"
+                self.survivors.append(f"{says}: {gates.told(answers[item])}")
+        self.tallies["variants"] = _tally(marks)
+        self._enough("right variants", marks.total(), VARIANTS)
+
+    def disguise(self, ground: Ground, watch: Watch) -> None:
+        """Wrong answers that look right."""
+        marks, kinds = Counter[str](), set()
+        found: list[Lookalike] = list(lookalikes(ground, watch))
+        if self.lab.engine is not None:
+            found += dressed(self.court, self.lab, ground.sample)
+        for one in found:
+            answers = self.court.judge(one.sample, one.aims)
+            passed = [name for name in answers if answers[name].mark in ("pass", "void")]
+            unsure = any(answer.mark == "unsure" for answer in answers.values())
+            marks["passed" if passed else "unsure" if unsure else "failed"] += 1
+            kinds.add(one.name.partition(":")[0])
+            if passed:
+                self.survivors.append(f"hole: {one.name}: {', '.join(passed)} must not pass")
+        self.tallies["lookalikes"] = _tally(marks)
+        self._enough("kinds of look-alikes", len(kinds), LOOKALIKES)
+
+    def _enough(self, what: str, count: int, least: int) -> None:
+        if count < least:
+            found = self.problems if self.shipped else self.warnings
+            found.append(f"{count} {what} apply; at least {least} are wanted")
+
+    def mutate(self, ground: Ground, watch: Watch) -> None:
+        """Promised cells just outside their tolerance."""
+        marks = Counter[str]()
+        for mutant in mutants(ground, watch):
+            marks[mutant.mark] += 1
+            if mutant.mark == "hole":
+                says = f"hole: {mutant.spot.place}: {mutant.says}"
+                self.survivors.append(f"{says}, and no item of its level notices")
+        count = len(list(columns(self.court, watch)))
+        self.promised = Promised(
+            count, len(watch.promised), marks.total(), marks["killed"], marks["unsure"]
+        )
+
+    # --- faults -----------------------------------------------------------------------------
+
+    def break_down(self) -> None:
+        """Every fault on its reference, and the matrix of what fails."""
+        trials = Trials(self.court, self.lab, self.samples)
+        faults = [fault for fault in self.faults.values() if fault.on in self.samples]
+        self.trials = trials.run(faults)
+        self.problems += trials.problems
+        promised = {}
+        for name, sample in self.samples.items():
+            spots = self.court.watch(sample).promised
+            promised[name] = {s: v for s, v in values_of(sample).items() if s in spots}
+        for trial in self.trials:
+            on = trial.fault.on
+            found = problems_of(trial, self.samples[on], promised[on])
+            self.problems += [f"fault {trial.fault.name}: {says}" for says in found]
+        self.problems += gates.unproved_items(self.court, self.trials)
+        stale = list(lock_problems(self.matrix(), self.task.folder))
+        (self.problems if self.shipped else self.warnings).extend(stale)
+
+    def matrix(self) -> dict[str, str]:
+        return matrix(self.trials, self.court.items)
+
+    # --- papers -----------------------------------------------------------------------------
+
+    def papers(self) -> None:
+        """Stored answers on judged items, and the reader's ledger."""
+        folder = self.task.folder
+        exhibits = {name: self.lab.view(folder / name) for name in self.samples}
+        exhibits |= {trial.fault.name: self.lab.view(trial.folder) for trial in self.trials}
+        broken = {name: frozenset((*f.fails, *f.judged)) for name, f in self.faults.items()}
+        inputs = self.lab.view(self.task.inputs)
+        found = list(papers.hand_problems(self.task, exhibits, inputs, broken))
+        try:
+            found += papers.review_problems(papers.load_review(folder))
+        except ContentError as error:
+            found.append(str(error))
+        (self.problems if self.shipped else self.warnings).extend(found)
+
+    # --- what came of it --------------------------------------------------------------------
+
+    def _proof(self, whole: bool) -> Proof:
+        engine = self.lab.engine
+        not_run = () if engine is not None else NEED_ENGINE
+        kinds = Counter(fault.kind for fault in self.faults.values())
+        right, wrong = (self.tallies.get(n, Tally()) for n in ("variants", "lookalikes"))
+        return Proof(
+            id=self.task.id,
+            proved=whole and not self.problems and not self.survivors and not not_run,
+            goldens=len(self.samples) if whole else 0,
+            counterexamples=len(self.trials),
+            mutants=Mutants(
+                killed=wrong.failed + self.promised.killed,
+                equivalent=right.passed,
+                survived=len(self.survivors),
+                unsure=right.unsure + wrong.unsure + self.promised.unsure,
+            ),
+            problems=tuple(self.problems),
+            survivors=tuple(self.survivors),
+            warnings=tuple(self.warnings),
+            not_run=not_run,
+            engine="" if engine is None else engine.name,
+            weights=shape.weights(self.task.rubric),
+            damages=kinds["damage"],
+            slips=kinds["slip"],
+            baselines=self.baselines,
+            variants=right,
+            lookalikes=wrong,
+            promised=self.promised,
+            kills=kills(self.trials, self.court.items),
+            matrix=self.matrix(),
+        )
+
+
+def _tally(marks: Counter[str]) -> Tally:
+    return Tally(marks.total(), marks["passed"], marks["unsure"], marks["failed"])

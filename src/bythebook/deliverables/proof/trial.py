@@ -1,0 +1,194 @@
+"""The faults of one task, carried out and judged: which items each of them fails."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bythebook.deliverables.checks.answer import Answer
+from bythebook.deliverables.checks.places import Spot
+from bythebook.deliverables.evidence.formulas import address
+from bythebook.deliverables.evidence.model import Recalculation, Scalar
+from bythebook.deliverables.faults import edits as e
+from bythebook.deliverables.faults.carry import NoEngine, Step, carried
+from bythebook.deliverables.faults.cells import is_error
+from bythebook.deliverables.faults.done import Done
+from bythebook.deliverables.faults.faultfile import Fault
+from bythebook.deliverables.proof.court import Court
+from bythebook.deliverables.proof.lab import Lab, fingerprint
+from bythebook.deliverables.proof.sample import Sample
+from bythebook.deliverables.proof.supposing import changes_of
+from bythebook.errors import ContentError
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One fault, tried."""
+
+    fault: Fault
+    folder: Path
+    sample: Sample
+    done: tuple[Done, ...]
+    answers: dict[str, Answer]
+
+    def marked(self, mark: str) -> tuple[str, ...]:
+        return tuple(name for name, answer in self.answers.items() if answer.mark == mark)
+
+
+@dataclass(eq=False)
+class Pending:
+    """A fault under way, with what was computed for it last."""
+
+    fault: Fault
+    folder: Path
+    step: Step
+    done: tuple[Done, ...] = ()
+    path: Path | None = None
+    """The workbook that it waits for."""
+    found: Recalculation | None = None
+
+
+class Trials:
+    """All faults of a task on its references."""
+
+    def __init__(self, court: Court, lab: Lab, references: dict[str, Sample]) -> None:
+        self.court, self.lab, self.references = court, lab, references
+        self.problems: list[str] = []
+
+    def run(self, faults: Sequence[Fault]) -> list[Trial]:
+        """Every fault that can be carried out; what cannot is a problem."""
+        pending = [self._begun(fault) for fault in faults]
+        ready = sorted(self._carried(pending), key=pending.index)
+        samples = {one.folder: self.lab.read(one.folder) for one in ready}
+        for one in ready:
+            self._learn(one, samples[one.folder])
+        samples = self.lab.computed(samples)
+        supposing = {
+            one.folder: samples[one.folder] for one in ready if self._supposes(one, samples)
+        }
+        samples |= self.lab.supposed(supposing, changes_of(self.court))
+        return [self._judged(one, samples[one.folder]) for one in ready]
+
+    def _begun(self, fault: Fault) -> Pending:
+        folder = self.lab.folder(fault.name)
+        step = carried(self.court.task, fault, folder)
+        return Pending(fault, folder, step)
+
+    def _carried(self, pending: list[Pending]) -> Iterator[Pending]:
+        """Carry all out; workbooks that wait to be computed are computed together."""
+        while pending:
+            waiting = []
+            for one in pending:
+                try:
+                    one.path = next(one.step) if one.found is None else one.step.send(one.found)
+                    waiting.append(one)
+                except StopIteration as stop:
+                    one.done = stop.value
+                    yield one
+                except (ContentError, NoEngine) as error:
+                    self.problems.append(str(error))
+            paths = [one.path for one in waiting if one.path is not None]
+            for one, found in zip(waiting, self.lab.recalculated(paths), strict=True):
+                one.found = found
+            pending = waiting
+
+    def _learn(self, one: Pending, sample: Sample) -> None:
+        """What was computed for the last edit is what the finished workbook computes to."""
+        last = one.fault.edits[-1]
+        if isinstance(last, e.Recalculate) and one.found is not None:
+            book = sample.books.get(last.file)
+            if book is not None:
+                self.lab.know(book, one.found)
+
+    def _supposes(self, one: Pending, samples: dict[Path, Sample]) -> bool:
+        """Are input cells changed on this fault too? Where an author asks for it, and where it
+        costs nothing since the formulas are those of the reference."""
+        named = {*one.fault.fails, *one.fault.spares} & self.court.supposing
+        return bool(named) or not _calculates_otherwise(
+            samples[one.folder], self.references[one.fault.on]
+        )
+
+    def _judged(self, one: Pending, sample: Sample) -> Trial:
+        return Trial(one.fault, one.folder, sample, one.done, self.court.judge(sample))
+
+
+def _calculates_otherwise(sample: Sample, reference: Sample) -> bool:
+    mine, theirs = sample.books, reference.books
+    return mine.keys() != theirs.keys() or any(
+        fingerprint(mine[name]) != fingerprint(theirs[name]) for name in mine
+    )
+
+
+# --- what came of one ---------------------------------------------------------------------------
+
+
+def problems_of(trial: Trial, reference: Sample, promised: Mapping[Spot, Scalar]) -> Iterator[str]:
+    """What is wrong with a fault. `promised`: the promised cells of its reference, and their
+    values."""
+    fault = trial.fault
+    if _same(trial.sample, reference):
+        yield f"nothing that can be seen changed ({_told(trial)})"
+    yield from _misjudged(trial)
+    new = sorted(error_cells(trial.sample) - error_cells(reference))
+    if new and not fault.errors:
+        says = f"{len(new)} cells show an error value, {', '.join(new[:3])}"
+        yield f"{says}; mend its edits ({_told(trial)}), or say `errors: true`"
+    if fault.kind == "slip" and not _slips(trial.sample, promised):
+        yield f"a slip changes at least one promised value; this one is dead ({_told(trial)})"
+
+
+def _misjudged(trial: Trial) -> Iterator[str]:
+    """Targets that do not fail, items that must be spared and are not, and what is void."""
+    for item in trial.fault.fails:
+        answer = trial.answers.get(item)
+        if answer is None or answer.mark != "fail":
+            mark = "was not asked" if answer is None else f"is {answer.mark}"
+            yield f"{item} must fail and {mark} ({_told(trial)})"
+    for item in trial.fault.spares:
+        answer = trial.answers.get(item)
+        if answer is not None and answer.mark != "pass":
+            seen = f", seen: {answer.seen}" if answer.seen else ""
+            yield f"{item} must pass and is {answer.mark}: {answer.why} at {answer.place}{seen}"
+    yield from (f"{item} is void: {trial.answers[item].why}" for item in trial.marked("void"))
+
+
+def _told(trial: Trial) -> str:
+    return "; ".join(map(str, trial.done))
+
+
+def _same(one: Sample, other: Sample) -> bool:
+    status = [{name: file.status for name, file in s.files.items()} for s in (one, other)]
+    return status[0] == status[1] and one.contents == other.contents
+
+
+def _slips(sample: Sample, promised: Mapping[Spot, Scalar]) -> bool:
+    now = values_of(sample)
+    return any(now.get(place) != value for place, value in promised.items())
+
+
+def values_of(sample: Sample) -> dict[Spot, Scalar]:
+    """Every cell of every workbook."""
+    return {
+        Spot(file, sheet.name, cell.row, cell.column): cell.value
+        for file, book in sample.books.items()
+        for sheet in book.sheets
+        for cell in sheet.cells
+    }
+
+
+def error_cells(sample: Sample) -> set[str]:
+    """Cells that show an error value, as submitted or computed anew."""
+    shown = {
+        f"{file}#{sheet.name}!{address(cell.row, cell.column)}"
+        for file, book in sample.books.items()
+        for sheet in book.sheets
+        for cell in sheet.cells
+        if cell.type == "error"
+    }
+    computed = {
+        f"{file}#{sheet}!{at}"
+        for file, found in sample.computed.items()
+        for sheet, values in found.values.items()
+        for at, value in values.items()
+        if is_error(value)
+    }
+    return shown | computed
