@@ -3,6 +3,8 @@
 import datetime
 from pathlib import Path
 
+import pytest
+import xlsxwriter
 from openpyxl import Workbook
 from openpyxl.chart import BarChart, LineChart, Reference
 from openpyxl.comments import Comment
@@ -15,12 +17,26 @@ from openpyxl.worksheet.formula import ArrayFormula
 from openpyxl.worksheet.table import Table, TableStyleInfo
 from openpyxl.worksheet.worksheet import Worksheet
 
+from bythebook.deliverables.evidence.office import find_engine
 from tests.deliverables.evidence.documents import relations, zipped
+
+needs_engine = pytest.mark.skipif(find_engine() is None, reason="LibreOffice is not installed")
 
 S = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 STRICT_S = "http://purl.oclc.org/ooxml/spreadsheetml/main"
 MAIN = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
+
+
+TYPES = (
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+    '<Default Extension="rels" '
+    'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    '<Default Extension="xml" ContentType="application/xml"/>'
+    f'<Override PartName="/xl/workbook.xml" ContentType="{MAIN}"/>'
+    '<Override PartName="/xl/worksheets/sheet1.xml" ContentType='
+    '"application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>'
+)
 
 
 def payroll(path: Path) -> Path:
@@ -132,9 +148,7 @@ def raw(path: Path, rows: str, *, after: str = "", space: str = S, **parts: str 
         f'<worksheet xmlns="{space}" xmlns:r="{R}"><sheetData>{rows}</sheetData>{after}</worksheet>'
     )
     made: dict[str, str | bytes] = {
-        "[Content_Types].xml": (
-            f'<Types><Override PartName="/xl/workbook.xml" ContentType="{MAIN}"/></Types>'
-        ),
+        "[Content_Types].xml": TYPES,
         "_rels/.rels": relations(rId1="officeDocument xl/workbook.xml"),
         "xl/workbook.xml": book,
         "xl/_rels/workbook.xml.rels": relations(
@@ -156,3 +170,16 @@ def row(number: int, *cells: str) -> str:
         at, _, more = head.partition(" ")
         inner += f'<c r="{at}" {more}>{value}</c>'
     return f'<row r="{number}">{inner}</row>'
+
+
+def cached(path: Path, rows: int = 3, *, wrong: bool = False) -> Path:
+    """Numbers, and formulas over them with their values; `wrong`: one of them is forged."""
+    with xlsxwriter.Workbook(path) as book:
+        data = book.add_worksheet("Data")
+        data.write_row("A1", ["Base", "Bonus", "Gross"])
+        for n in range(1, rows + 1):
+            data.write_row(n, 0, [n * 100, n])
+            data.write_formula(n, 2, f"=A{n + 1}+B{n + 1}", None, n * 101)
+        total = 999 if wrong else 101 * rows * (rows + 1) // 2
+        data.write_formula("E1", f"=SUM(C2:C{rows + 1})", None, total)
+    return path

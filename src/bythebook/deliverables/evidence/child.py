@@ -48,7 +48,7 @@ class Allowance(msgspec.Struct, frozen=True, kw_only=True):
 
 class _Call(msgspec.Struct, frozen=True, kw_only=True):
     call: str
-    """`module:function`; the module stands beside this one."""
+    """`module:function`; a module without dots stands beside this one."""
     arguments: tuple[str, ...]
     into: str
     allowance: Allowance
@@ -174,7 +174,14 @@ class _Servers:
 
 
 _servers = _Servers()
-atexit.register(_servers.end)
+
+
+def close() -> None:
+    """End the servers that wait for work; the next call starts one anew."""
+    _servers.end()
+
+
+atexit.register(close)
 
 
 def serve() -> None:
@@ -191,7 +198,8 @@ def _forked(request: _Call) -> _Said:
     package = __spec__.parent if __spec__ else ""
     try:
         # Imported before the fork: the next file of this kind pays nothing.
-        reader = getattr(importlib.import_module(f"{package}.{module}"), function)
+        name = module if "." in module else f"{package}.{module}"
+        reader = getattr(importlib.import_module(name), function)
     except Exception as error:  # noqa: BLE001 - whatever an import raises is told to the parent
         return _Said("corrupt", ours=f"{type(error).__name__}: {error}")
     told = Path(f"{request.into}.said")
