@@ -26,7 +26,8 @@ from bythebook.errors import (
 DONE, FELL_SHORT, WRONG_USE, OUR_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
 COMMANDS = (
-    "tasks", "new", "run", "play", "act", "serve", "judge", "score", "show", "prove", "demo", "doctor",
+    "tasks", "new", "run", "submit", "judge", "play", "act", "serve", "score", "show", "prove",
+    "demo", "doctor",
 )  # fmt: skip
 LATER = {
     "report": "the static site and the papers' tables",
@@ -34,7 +35,6 @@ LATER = {
     "merge": "joining run folders",
     "seal": "sealed bundles",
     "verify": "sealed bundles",
-    "submit": "the suite `deliverables`",
     "check": "judging the traces of other programs",
     "guard": "guarding a live agent",
     "build": "building tasks from documents",
@@ -43,7 +43,6 @@ LATER = {
 """Words that are promised and not there yet; said plainly instead of "no such command"."""
 LATER_OPTIONS = {
     "--executor": "running on several machines",
-    "--judge": "the suite `deliverables`",
     "--retry": "choosing what is tried again; what failed through no fault of the agent always is",
     "--budget": "an end at a sum of money",
     "--dry-run": "the price told beforehand",

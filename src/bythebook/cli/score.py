@@ -1,9 +1,12 @@
-"""`bythebook score`: verdicts made anew from traces, without any model."""
+"""`bythebook score`: verdicts made anew from what is on disk, without any model."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
+from rich.console import RenderableType
 from rich.markup import escape
 
 from bythebook.cli.options import as_json, common, content
@@ -11,12 +14,13 @@ from bythebook.cli.speak import complain_of, emit, people
 from bythebook.conduct.company import load_company
 from bythebook.conduct.criteria import Criteria
 from bythebook.conduct.task import load_task
-from bythebook.errors import UsageError
+from bythebook.errors import TraceError, UsageError
 from bythebook.report.findings import broken
-from bythebook.report.tables import customer_line, scores_table
+from bythebook.report.tables import customer_line, delivered_lines, delivered_table, scores_table
 from bythebook.run.folder import EvaluationFolder
-from bythebook.run.score import Rescored, rescore, scores
+from bythebook.run.score import Rescored, judge_again, rescore, scores
 from bythebook.run.summary import Scores
+from bythebook.trace import read_trace
 
 
 @click.command("score")
@@ -31,14 +35,15 @@ from bythebook.run.summary import Scores
 @as_json
 @common
 def command(folder: Path, criteria: str, why: bool, as_json: bool) -> int:
-    """Judge every run in DIR again, from its trace and scene file.
+    """Judge every run in DIR again, from its trace and scene file; of deliverables from their
+    evidence and judgements.
 
-    The same trace gives the same verdict, byte for byte, on any machine. Under current criteria
+    The same files give the same verdict, byte for byte, on any machine. Under current criteria
     verdicts go to verdict-current.json and the recorded ones stay.
     """
     place = EvaluationFolder(folder)
     _check(place)
-    found = rescore(place, _rules(place) if criteria == "current" else None)
+    found = judged_again(place, current=criteria == "current")
     result = scores(place, found, criteria=criteria)
     if as_json:
         emit(result)
@@ -58,11 +63,46 @@ def _check(place: EvaluationFolder) -> None:
     raise UsageError("there is no run in this folder", where=place.root, hint=hint)
 
 
-def _rules(place: EvaluationFolder) -> dict[str, Criteria]:
+def judged_again(place: EvaluationFolder, *, current: bool = False) -> Rescored[Any]:
+    """Every run of a folder judged again, under the rules stored with them or today's."""
+    if suite_of(place) == "deliverables":
+        # What reads office files is loaded only by who needs it.
+        from bythebook.cli.deliver import bench
+
+        return judge_again(place, bench(place, _names(place) if current else None))
+    return rescore(place, _criteria(place) if current else None)
+
+
+def suite_of(place: EvaluationFolder) -> str:
+    """The suite of a folder: as its plan says, or else the first trace that reads."""
+    plan = place.plan
+    if plan is not None:
+        return plan.suite
+    for run in place.runs():
+        with suppress(TraceError):
+            return read_trace(run.trace).header.suite
+    return "conduct"
+
+
+def _criteria(place: EvaluationFolder) -> dict[str, Criteria]:
     found = content()
     company = load_company(found)
-    names = {run.task for run in place.runs()}
-    return {name: load_task(found, company, name).criteria for name in sorted(names)}
+    return {name: load_task(found, company, name).criteria for name in _names(place)}
+
+
+def _names(place: EvaluationFolder) -> list[str]:
+    return sorted({run.task for run in place.runs()})
+
+
+def shown(result: Scores) -> Iterator[RenderableType]:
+    """All that scores come to, for people."""
+    if result.suite == "deliverables":
+        yield delivered_table(result)
+        yield from map(escape, delivered_lines(result))
+        return
+    yield scores_table(result)
+    if result.customer is not None:
+        yield escape(customer_line(result.customer))
 
 
 def _tell(found: Rescored[Any], result: Scores, *, quiet: bool) -> None:
@@ -71,9 +111,7 @@ def _tell(found: Rescored[Any], result: Scores, *, quiet: bool) -> None:
         complain_of(problem)
     if quiet:
         return
-    console.print(scores_table(result))
-    if result.customer is not None:
-        console.print(escape(customer_line(result.customer)))
+    console.print(*shown(result), sep="\n")
     if found.changed:
         console.print(f"{len(found.changed)} verdicts written")
     for place in found.corrected:

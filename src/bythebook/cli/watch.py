@@ -3,6 +3,7 @@
 from types import TracebackType
 from typing import Self
 
+from msgspec import UNSET
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -36,8 +37,7 @@ class Bar:
         self._progress.console.print(f"[yellow]does not count:[/] {says}")
 
     def ends(self, place: RunFolder, verdict: Verdict | None) -> None:
-        mark = "given up" if verdict is None else "strict" if verdict.strict else "not strict"
-        last = escape(f"{place.task} run {place.number}: {mark}")
+        last = escape(f"{place.task} run {place.number}: {_mark(verdict)}")
         self._progress.update(self._bar, advance=1, last=last)
 
     def __enter__(self) -> Self:
@@ -51,3 +51,12 @@ class Bar:
         traceback: TracebackType | None,
     ) -> None:
         self._progress.stop()
+
+
+def _mark(verdict: Verdict | None) -> str:
+    if verdict is None:
+        return "given up"
+    if verdict.delivered is UNSET:
+        return "strict" if verdict.strict else "not strict"
+    low, high = (f"{100 * bound:.1f}" for bound in (verdict.delivered.low, verdict.delivered.high))
+    return f"score {low}" if low == high else f"score {low} - {high}"

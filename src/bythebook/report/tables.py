@@ -1,11 +1,12 @@
 """Tables for people."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rich.table import Table
 
 from bythebook.run.summary import RunLine, Scores, Summary, summary_of
 from bythebook.run.violations import CustomerScores
+from bythebook.verdict import Share
 
 COLUMNS = {
     "goal": "goal",
@@ -16,6 +17,9 @@ COLUMNS = {
 }
 """Rate to heading. An idle agent keeps every process rule by never coming near one: hence beside
 `process` the share of runs in which no process rule passed for want of anything to judge."""
+
+MOST_NAMED = 8
+"""Failed rubric items that a line of the table names."""
 
 
 def percent(rate: float | None) -> str:
@@ -36,6 +40,63 @@ def scores_table(scores: Scores) -> Table:
     if len({run.task for run in scores.runs}) > 1:
         table.add_row("all tasks", *_cells(scores.summary), "", style="bold")
     return table
+
+
+def delivered_table(scores: Scores) -> Table:
+    """Deliverables: one line a task, one for all. Scores and rates in per cent."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("task", no_wrap=True)
+    for column in ("runs", "score", "success", "all core", "void weight", "right format"):
+        table.add_column(column, justify="right")
+    table.add_column("items failed")
+    tasks = sorted({run.task for run in scores.runs})
+    for task in tasks:
+        lines = [run for run in scores.runs if run.task == task]
+        cells = _delivered_cells(summary_of(lines), len(lines))
+        table.add_row(task, *cells, _broken(lines, most=MOST_NAMED))
+    if len(tasks) > 1:
+        every = _delivered_cells(scores.summary, len(scores.runs))
+        table.add_row("all tasks", *every, "", style="bold")
+    return table
+
+
+def delivered_lines(scores: Scores) -> Iterator[str]:
+    """Satisfied weight by level and by dimension, and who decided it."""
+    found = scores.summary.delivered
+    if found is None:
+        return
+    shares = ", ".join(f"{name} {percent(share)}" for name, share in found.weight.items())
+    yield f"weight decided by: {shares}"
+    for title, groups in (("level", found.levels), ("dimension", found.dimensions)):
+        parts = (f"{name} {_satisfied(share)}" for name, share in groups.items())
+        yield f"satisfied by {title}: {', '.join(parts)}"
+
+
+def _delivered_cells(summary: Summary, runs: int) -> list[str]:
+    found = summary.delivered
+    if found is None:
+        return [str(runs), *["-"] * 5]
+    undecided = runs - found.decided
+    success = _between(found.success_low, found.success_high)
+    return [
+        str(runs),
+        _between(found.low, found.high),
+        f"{success} ({undecided} open)" if undecided else success,
+        percent(found.all_core),
+        percent(found.weight["void"]),
+        percent(found.format["ok"]),
+    ]
+
+
+def _between(low: float, high: float) -> str:
+    """A figure, or the bounds it lies between."""
+    same = f"{100 * low:.1f}" == f"{100 * high:.1f}"
+    return f"{100 * low:.1f}" if same else f"{100 * low:.1f} - {100 * high:.1f}"
+
+
+def _satisfied(share: Share) -> str:
+    total = share.total or 1
+    return _between(share.satisfied / total, (share.satisfied + share.void) / total)
 
 
 def agents_table(rows: Iterable[tuple[str, str, Scores]]) -> Table:
@@ -73,11 +134,14 @@ def _cells(summary: Summary) -> list[str]:
     return [str(summary.runs), *rates]
 
 
-def _broken(lines: Iterable[RunLine]) -> str:
-    """Rules that failed, most often first, with how often where that is more than once."""
+def _broken(lines: Iterable[RunLine], most: int | None = None) -> str:
+    """Rules that failed, most often first, with how often where that is more than once; at `most`
+    so many of them by name."""
     counts: dict[str, int] = {}
     for run in lines:
         for rule in run.broken:
             counts[rule] = counts.get(rule, 0) + 1
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return ", ".join(f"{rule} x{n}" if n > 1 else rule for rule, n in ordered)
+    named = [f"{rule} x{n}" if n > 1 else rule for rule, n in ordered]
+    more = [f"{len(named) - most} more"] if most is not None and len(named) > most else []
+    return ", ".join([*named[:most], *more])

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
+from msgspec import UNSET
 
+from bythebook.run.delivered import DeliveredSummary, Marked, delivered_summary
 from bythebook.run.effort import Effort
 from bythebook.run.statistics import Spread, Statistics, spreads
 from bythebook.run.violations import CustomerScores
-from bythebook.verdict import Verdict
+from bythebook.verdict import Delivered, Verdict
 
 
 class RunLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +33,8 @@ class RunLine(msgspec.Struct, frozen=True, kw_only=True):
     rules: str
     recorded_rules: str
     statistics: Statistics | Effort
+    delivered: Delivered | None = None
+    """Of the suite deliverables."""
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,6 +59,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     process_exercised: float | None
     goal_without_strict: float | None
     """Share of runs that an outcome-only benchmark would call a success and that are none."""
+    delivered: DeliveredSummary | None = None
+    """Of the suite deliverables; its runs count here whether or not an item is void."""
     statistics: dict[str, Spread]
     """Every figure of `RunLine.statistics` over all valid runs, each run weighing the same."""
 
@@ -93,6 +99,7 @@ def line(verdict: Verdict, statistics: Statistics | Effort) -> RunLine:
         rules=verdict.rules,
         recorded_rules=verdict.recorded_rules,
         statistics=statistics,
+        delivered=verdict.delivered if verdict.delivered is not UNSET else None,
     )
 
 
@@ -103,7 +110,8 @@ def summary_of(
     judged = [run for run in runs if not run.void]
 
     def rate(mark: Callable[[RunLine], bool | None]) -> float | None:
-        return _mean_over_tasks((run.task, bool(mark(run))) for run in judged)
+        marks = ((run.task, mark(run)) for run in judged)
+        return _mean_over_tasks((task, found) for task, found in marks if found is not None)
 
     return Summary(
         tasks=len({run.task for run in runs}),
@@ -114,12 +122,25 @@ def summary_of(
         goal=rate(lambda run: run.goal),
         process=rate(lambda run: run.process),
         protection=rate(lambda run: run.protection),
-        intermediate_failure=rate(lambda run: not (run.process and run.protection)),
+        intermediate_failure=rate(_fell_between),
         strict=rate(lambda run: run.strict),
         process_exercised=rate(lambda run: run.process_exercised),
         goal_without_strict=rate(lambda run: run.goal and not run.strict),
+        delivered=delivered_summary(
+            [
+                Marked(run.task, run.success, run.delivered)
+                for run in runs
+                if run.delivered is not None
+            ]
+        ),
         statistics=spreads([run.statistics for run in runs]),
     )
+
+
+def _fell_between(run: RunLine) -> bool | None:
+    if run.process is None or run.protection is None:
+        return None
+    return not (run.process and run.protection)
 
 
 def _mean_over_tasks(marks: Iterable[tuple[str, bool]]) -> float | None:

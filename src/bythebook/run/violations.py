@@ -47,7 +47,7 @@ class _Kept(msgspec.Struct, frozen=True):
 
 def customer_scores(folder: EvaluationFolder, plan: Plan | None) -> CustomerScores | None:
     """Turns and violations in every trace of a folder; None for a script, which breaks nothing."""
-    if plan is None or plan.simulator == SCRIPTED.name:
+    if plan is None or plan.simulator in ("", SCRIPTED.name):  # nobody, or a script
         return None
     kept = [count(trace) for trace in _traces(folder)]
     turns = sum(one.turns for one in kept)

@@ -31,6 +31,7 @@ from bythebook.deliverables.evidence.model import (
     Kind,
     PageImages,
     Recalculation,
+    Refusal,
     Scalar,
 )
 from bythebook.deliverables.evidence.office import Engine
@@ -67,18 +68,28 @@ class View:
 
     @classmethod
     def of_folder(
-        cls, folder: Path, *, keep: Path, engine: Engine | None = None, cache: Cache | None = None
+        cls,
+        folder: Path,
+        *,
+        keep: Path,
+        engine: Engine | None = None,
+        cache: Cache | None = None,
+        refused: tuple[Refusal, ...] = (),
     ) -> "View":
-        """Read every file below `folder`; what was read is kept in `keep`, which is made anew."""
+        """Read every file below `folder`; what was read is kept in `keep`, which is made anew.
+
+        `refused`: what was in the folder and had to be taken out before.
+        """
         for name in PARTS:
             old = keep / name
             shutil.rmtree(old) if old.is_dir() else old.unlink(missing_ok=True)
-        files, refused = survey(folder)
+        files, also_refused = survey(folder)
         read = tuple(
             _read(folder, keep / "files" / f"{number:04}.json", file, cache)
             for number, file in enumerate(files, 1)
         )
-        index = Index(files=read, refused=refused, engine=engine.name if engine else "")
+        not_taken = (*refused, *also_refused)
+        index = Index(files=read, refused=not_taken, engine=engine.name if engine else "")
         # Written last: where it stands, everything before it does.
         write_whole(keep / "evidence.json", _as_text(index))
         return cls(keep, index, folder=folder, engine=engine, cache=cache)

@@ -1,0 +1,63 @@
+"""What `bythebook run` was asked for, and the model that plays."""
+
+import re
+
+from bythebook.cli.customer import AskCustomer
+from bythebook.cli.keys import reached
+from bythebook.errors import UsageError
+from bythebook.models.types import Settings
+from bythebook.run.agents import LOOP, Modelled
+from bythebook.run.reach import Reach
+from bythebook.task import Suite
+
+
+class Ask(AskCustomer, frozen=True, kw_only=True):
+    """Option by option."""
+
+    suite: Suite
+    tasks: tuple[str, ...]
+    agent: str
+    model: str | None
+    base_url: str
+    key_variable: str | None
+    runs: int
+    condition: str
+    cap: str
+    concurrency: int
+    attempts: int
+    agent_time: int
+    context_tokens: int | None
+    max_tokens: int
+    temperature: float | None
+    seed: int | None
+    judge: str | None
+    unsafe_no_sandbox: bool
+
+    @property
+    def name(self) -> str:
+        """Name of the run folder, the same for the same question."""
+        parts = [self.suite, self.agent, self.model or ""]
+        parts += [
+            self.condition if self.condition != "default" else "",
+            f"cap{self.cap}" if self.cap else "",
+            *self.parts,
+        ]
+        return "-".join(re.sub(r"[^\w.+-]+", "-", part) for part in parts if part)
+
+
+def modelled(ask: Ask) -> Modelled:
+    """The agent `loop`. Raises `UsageError` where no model is named."""
+    if not ask.model:
+        hint = "such as --model openai:NAME, or --model local:NAME --base-url URL"
+        raise UsageError(f"the agent {LOOP!r} needs a model", hint=hint)
+    where, key = reached(ask.model, ask.base_url, ask.key_variable)
+    settings = Settings(max_tokens=ask.max_tokens, temperature=ask.temperature, seed=ask.seed)
+    reach = Reach(where, key, settings, at_once=ask.concurrency)
+    return Modelled(reach, ask.context_tokens)
+
+
+def check_no_model(ask: Ask) -> None:
+    """An agent without a model takes none."""
+    if ask.model:
+        hint = f"did you mean --agent {LOOP} --model {ask.model}?"
+        raise UsageError(f"the agent {ask.agent!r} takes no model", hint=hint)

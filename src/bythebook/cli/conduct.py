@@ -1,0 +1,60 @@
+"""`bythebook run conduct`: who plays, and under what."""
+
+from bythebook.cli.asked import Ask, check_no_model, modelled
+from bythebook.cli.customer import simulator
+from bythebook.cli.options import content, ratio
+from bythebook.cli.speak import people
+from bythebook.cli.watch import Bar
+from bythebook.conduct.company import load_company
+from bythebook.conduct.golden.cast import SCRIPTED
+from bythebook.conduct.task import ConductTask, load_tasks
+from bythebook.errors import UsageError, suggestion
+from bythebook.models.types import Settings
+from bythebook.run.agents import LOOP, Cast, Scripted
+from bythebook.run.condition import condition
+from bythebook.run.conduct import ConductStage
+from bythebook.run.evaluate import Evaluation, Tally, evaluate
+from bythebook.run.folder import EvaluationFolder
+from bythebook.run.plan import Customer, Limits, Under, plan_of
+
+
+async def play(ask: Ask, folder: EvaluationFolder) -> Tally:
+    """Play what is missing."""
+    _check(ask)
+    found = content()
+    company = load_company(found)
+    tasks = load_tasks(found, company, ask.tasks)
+    cast, customers = _cast(ask), simulator(ask, Settings(), at_once=ask.concurrency)
+    try:
+        for task in tasks:
+            cast.agent(task)
+        plan = plan_of(tasks, cast, runs=ask.runs, under=_under(ask, customers.customer))
+        stage = ConductStage(folder, tasks, cast, plan, customers)
+        with Bar(people()) as bar:
+            evaluation = Evaluation(plan, stage, folder, bar)
+            return await evaluate(evaluation, concurrency=ask.concurrency)
+    finally:
+        await cast.close()
+        await customers.close()
+
+
+def _check(ask: Ask) -> None:
+    if ask.judge:
+        raise UsageError("the suite `conduct` has no judge: its rules decide")
+    if ask.unsafe_no_sandbox:
+        raise UsageError("the agents of `conduct` run no commands, so nothing needs a sandbox")
+
+
+def _under(ask: Ask, customer: Customer) -> Under:
+    limits = Limits(agent_time=ask.agent_time, context_tokens=ask.context_tokens)
+    return Under(condition(ask.condition), ratio(ask.cap), limits, ask.attempts, customer)
+
+
+def _cast(ask: Ask) -> Cast[ConductTask]:
+    if ask.agent == LOOP:
+        return modelled(ask)
+    check_no_model(ask)
+    if ask.agent.partition(":")[0] not in (*SCRIPTED, "counterexample"):
+        known = (*SCRIPTED, "golden:NAME", "counterexample:NAME", LOOP)
+        raise UsageError(f"no agent {ask.agent!r}", hint=suggestion(ask.agent, known))
+    return Scripted(ask.agent)

@@ -1,0 +1,110 @@
+"""`bythebook run deliverables`: who plays, in which sandbox, and what reads the results."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from msgspec.structs import replace
+
+from bythebook.cli.asked import Ask, check_no_model, modelled
+from bythebook.cli.options import content
+from bythebook.cli.speak import people, tell
+from bythebook.cli.watch import Bar
+from bythebook.deliverables.evidence.cache import Cache
+from bythebook.deliverables.evidence.office import find_engine
+from bythebook.deliverables.sandbox import Kind, demand
+from bythebook.deliverables.task import DeliverableTask, load_tasks
+from bythebook.errors import UsageError
+from bythebook.run.agents import LOOP
+from bythebook.run.deliver import LIMITS, DeliverBench, DeliverStage, Reader, deliver_plan
+from bythebook.run.evaluate import Evaluation, Tally, evaluate
+from bythebook.run.folder import EvaluationFolder
+from bythebook.run.players import Acting, Placing, Player
+
+CONDUCT_ONLY = {
+    "condition": ("--condition", "default"),
+    "cap": ("--cap", ""),
+    "simulator": ("--simulator", "scripted"),
+    "simulator_prompt": ("--simulator-prompt", None),
+}
+"""Field to the option that has no meaning here, and its default."""
+UNSAFE = (
+    "[bold red]no sandbox:[/] the agent's commands can read and write whatever you can, rubrics and"
+    " keys too; plan.json says so"
+)
+NOT_RECALCULATED = (
+    "[yellow]LibreOffice is not installed:[/] formulas are taken at their cached values;"
+    " `bythebook doctor` names the command that brings it"
+)
+
+
+def reader() -> Reader:
+    """What reads files on this machine, and where it keeps what it read."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Reader(find_engine(), Cache(Path(home) / "bythebook" / "evidence"))
+
+
+def bench(folder: EvaluationFolder, names: Sequence[str] | None = None) -> DeliverBench:
+    """What judges the runs of a folder; `names`: tasks whose rubrics of today are applied."""
+    tasks = None if names is None else {task.id: task for task in _tasks(names)}
+    return DeliverBench(folder, reader(), tasks)
+
+
+def _tasks(names: Sequence[str]) -> list[DeliverableTask]:
+    return load_tasks(content(), tuple(names)) if names else []
+
+
+async def play(ask: Ask, folder: EvaluationFolder) -> Tally:
+    """Play what is missing."""
+    _check(ask)
+    tasks = load_tasks(content(), ask.tasks)
+    player, kind = _player(ask), _sandbox(ask)
+    reads = reader()
+    if reads.engine is None:
+        tell(NOT_RECALCULATED)
+    try:
+        for task in tasks:
+            player.check(task)
+            _ = task.rubric
+        limits = replace(LIMITS, agent_time=ask.agent_time, context_tokens=ask.context_tokens)
+        plan = deliver_plan(
+            tasks, player, runs=ask.runs, limits=limits, attempts=ask.attempts, sandbox=kind or ""
+        )
+        safe = kind or "bubblewrap"
+        stage = DeliverStage(folder, tasks, player, plan, reads, sandbox=safe)
+        with Bar(people()) as bar:
+            evaluation = Evaluation(plan, stage, folder, bar)
+            return await evaluate(evaluation, concurrency=ask.concurrency)
+    finally:
+        await player.close()
+
+
+def judge(ask: Ask, folder: EvaluationFolder) -> int:
+    """Put what checks left open before the judge that was asked for; its exit code."""
+    from bythebook.cli.judge import command
+
+    code = click.get_current_context().invoke(command, folder=folder.root, judge=ask.judge)
+    return code if isinstance(code, int) else 0
+
+
+def _check(ask: Ask) -> None:
+    for field, (option, default) in CONDUCT_ONLY.items():
+        if getattr(ask, field) != default:
+            raise UsageError(f"{option} is for the suite `conduct`: there is no customer here")
+
+
+def _player(ask: Ask) -> Player:
+    if ask.agent == LOOP:
+        return Acting(modelled(ask))
+    check_no_model(ask)
+    return Placing(ask.agent)
+
+
+def _sandbox(ask: Ask) -> Kind | None:
+    """The sandbox of the agent's commands; None for an agent that runs none."""
+    if ask.agent != LOOP:
+        return None
+    if ask.unsafe_no_sandbox:
+        tell(UNSAFE)
+    return demand(unsafe=ask.unsafe_no_sandbox)

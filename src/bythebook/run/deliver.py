@@ -1,0 +1,212 @@
+"""The suite `deliverables` in an evaluation: played in a workspace, judged by what was handed over.
+
+A verdict needs the scene file, the evidence of the results, and the judgements. Evidence that is
+missing is read from the results, as long as these are what the trace says was collected.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio.to_thread
+
+from bythebook import __version__
+from bythebook.deliverables.evidence.cache import Cache
+from bythebook.deliverables.evidence.locate import text_of
+from bythebook.deliverables.evidence.model import Index
+from bythebook.deliverables.evidence.office import Engine
+from bythebook.deliverables.evidence.view import View
+from bythebook.deliverables.judge.journal import read_judgements
+from bythebook.deliverables.sandbox import Kind
+from bythebook.deliverables.scenefile import SceneFile
+from bythebook.deliverables.score import Facts, verdict
+from bythebook.deliverables.task import DeliverableTask
+from bythebook.deliverables.workspace import RESULTS
+from bythebook.errors import ContentError, TraceError, UsageError
+from bythebook.run.effort import Effort, collected, effort
+from bythebook.run.folder import EvaluationFolder, RunFolder
+from bythebook.run.intact import CHANGED, check_scene, check_trace
+from bythebook.run.plan import Limits, Plan, PlannedTask
+from bythebook.run.plan import Player as Planned
+from bythebook.run.players import Player
+from bythebook.run.workspace import Terms, attempt
+from bythebook.trace import Header, Outcome, Trace
+from bythebook.verdict import Verdict
+
+LIMITS = Limits(steps=200)
+"""The agent's turns are the paper's (StartupBench, Section 4.1)."""
+EVIDENCE = "evidence.json"
+
+
+@dataclass(frozen=True)
+class Reader:
+    """What reads and recalculates files on this machine."""
+
+    engine: Engine | None = None
+    cache: Cache | None = None
+
+    def results(self, place: RunFolder, trace: Trace) -> View:
+        """The evidence of what was handed over: as it was kept, or read now.
+
+        Evidence that was read where nothing recalculates stays so, or a verdict would hang on the
+        machine it is made on. Raises `TraceError` when it is of other files than the trace says
+        were collected.
+        """
+        folder = place.workspace / RESULTS
+        if (place.evidence / EVIDENCE).exists():
+            view = self._kept(place, folder if folder.is_dir() else None)
+        elif folder.is_dir():
+            view = View.of_folder(
+                folder,
+                keep=place.evidence,
+                engine=self.engine,
+                cache=self.cache,
+                refused=collected(trace).refused,
+            )
+        else:
+            what = "neither the evidence nor the results of this run are here"
+            raise TraceError(what, where=place.root, hint="take them from a copy")
+        check_evidence(view.index, trace, place)
+        return view
+
+    def _kept(self, place: RunFolder, folder: Path | None) -> View:
+        engine = self.engine if View.kept(place.evidence).index.engine else None
+        return View.kept(place.evidence, folder=folder, engine=engine, cache=self.cache)
+
+
+def check_evidence(index: Index, trace: Trace, place: RunFolder) -> None:
+    """Raises `TraceError` when evidence and trace tell of other files."""
+    handed = {file.name: file.sha for file in collected(trace).files}
+    known = {file.name: file.sha for file in index.files}
+    for name in sorted(handed.keys() | known.keys()):
+        if handed.get(name) != known.get(name):
+            what = f"{name!r} is not the file that was collected"
+            raise TraceError(what, where=place.evidence, hint=CHANGED)
+
+
+class DeliverBench:
+    """Judges the runs of one folder; a scene is read once."""
+
+    def __init__(
+        self,
+        folder: EvaluationFolder,
+        reader: Reader,
+        tasks: Mapping[str, DeliverableTask] | None = None,
+        *,
+        judge: str = "",
+    ) -> None:
+        """`tasks`: those whose rubrics of today are applied instead of the recorded ones. `judge`:
+        whose judgements count; empty: those of whoever judged last."""
+        self._folder, self._reader, self._tasks = folder, reader, tasks
+        self._judge = judge
+        self._scenes: dict[str, SceneFile] = {}
+        self._today: dict[str, SceneFile] = {}
+
+    @property
+    def recorded(self) -> bool:
+        return self._tasks is None
+
+    def verdict(self, trace: Trace, place: RunFolder, plan: Plan | None) -> Verdict:
+        """Raises `TraceError` when what lies in this place is not what was written there."""
+        check_trace(trace, place, plan)
+        scene = self._scene(trace.header.scene)
+        check_scene(trace, scene, place, plan)
+        view = self._reader.results(place, trace)
+        judgements = read_judgements(place.judgements)
+        facts = Facts.of(trace, judge=self._judge)
+        return verdict(scene, view, judgements, facts, today=self._rules(place.task))
+
+    def figures(self, trace: Trace, planned: PlannedTask | None) -> Effort:
+        return effort(trace)
+
+    def _scene(self, sha: str) -> SceneFile:
+        if sha not in self._scenes:
+            self._scenes[sha] = SceneFile.load(self._folder.scenes / f"{sha}.json")
+        return self._scenes[sha]
+
+    def _rules(self, task: str) -> SceneFile | None:
+        if self._tasks is None:
+            return None
+        if task not in self._today:
+            self._today[task] = SceneFile.build(self._tasks[task])
+        return self._today[task]
+
+
+class DeliverStage:
+    """Tasks, a player, and what reads the results."""
+
+    def __init__(
+        self,
+        folder: EvaluationFolder,
+        tasks: Iterable[DeliverableTask],
+        player: Player,
+        plan: Plan,
+        reader: Reader,
+        *,
+        sandbox: Kind = "bubblewrap",
+    ) -> None:
+        self._tasks = {task.id: task for task in tasks}
+        self._player, self._limits, self._sandbox = player, plan.limits, sandbox
+        self._bench = DeliverBench(folder, reader)
+        self._secrets = (folder.root.resolve(), *roots(self._tasks.values()))
+        self._parsed: dict[str, Mapping[str, str]] = {}
+
+    def scene(self, task: str) -> SceneFile:
+        return SceneFile.build(self._tasks[task])
+
+    async def attempt(self, planned: PlannedTask, place: RunFolder, header: Header) -> Outcome:
+        task = self._tasks[planned.id]
+        if task.id not in self._parsed:
+            self._parsed[task.id] = await anyio.to_thread.run_sync(parsed, task)
+        terms = Terms(self._limits, self._sandbox, self._secrets, self._parsed[task.id])
+        return await attempt(task, self._player, terms, place=place, header=header)
+
+    async def verdict(self, trace: Trace, place: RunFolder, plan: Plan) -> Verdict:
+        """In a thread: files are read, and workbooks recalculated."""
+        return await anyio.to_thread.run_sync(self._bench.verdict, trace, place, plan)
+
+
+def parsed(task: DeliverableTask) -> dict[str, str]:
+    """Text of the inputs that are no text themselves, by name: a help for agents."""
+    found: dict[str, str] = {}
+    for path in sorted(task.inputs.rglob("*")):
+        name = path.relative_to(task.inputs).as_posix()
+        if path.suffix.lower() in (".xlsx", ".docx", ".pptx", ".pdf"):
+            try:
+                found[name] = text_of(task.evidence, name)
+            except ContentError:  # an input may be one that no reader can read
+                continue
+    return found
+
+
+def roots(tasks: Iterable[DeliverableTask]) -> tuple[Path, ...]:
+    """The content folders that tasks lie in: they hold rubrics and references."""
+    return tuple(dict.fromkeys(task.folder.resolve().parents[2] for task in tasks))
+
+
+def deliver_plan(
+    tasks: Sequence[DeliverableTask],
+    player: Planned,
+    *,
+    runs: int,
+    limits: Limits = LIMITS,
+    attempts: int = 3,
+    sandbox: str = "",
+) -> Plan:
+    """The plan of playing some tasks as they stand."""
+    if not tasks:
+        raise UsageError("there are no tasks to play")
+    return Plan(
+        suite=tasks[0].suite,
+        benchmark=__version__,
+        agent=player.name,
+        model=player.model,
+        base_url=player.base_url,
+        settings=player.settings,
+        simulator="",
+        sandbox=sandbox,
+        limits=limits,
+        attempts=attempts,
+        runs=runs,
+        tasks=tuple(PlannedTask(task.id, task.hash) for task in tasks),
+    )
