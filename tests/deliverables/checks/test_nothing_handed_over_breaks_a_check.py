@@ -91,7 +91,8 @@ WORDS = st.one_of(
         [
             "Employee ID", "Month", "Gross pay", "Total gross pay", "Rating", "Due date", "E1",
             "A", "Overtime rate", "2024-01", "2025-09-30", "Total", "Sales", "84,210", "Summary",
-            "3.5 %", "1.234.567,8", "#REF!", "", " ", "over", "Sales is over by 84,210; really.", "Sum", "x",
+            "3.5 %", "1.234.567,8", "#REF!", "", " ", "over", "Sales is over by 84,210; really.",
+            "Sum", "x",
         ]
     ),
     st.text(max_size=12),
@@ -199,7 +200,7 @@ RECALCULATED = st.builds(
         st.dictionaries(st.sampled_from(["A1", "B2", "C3"]), SCALARS),
     ),
 )
-STATUSES = st.sampled_from(
+STATUSES: st.SearchStrategy[Any] = st.sampled_from(
     ["ok", "empty", "wrong_type", "encrypted", "corrupt", "too_big", "timeout"]
 )
 
