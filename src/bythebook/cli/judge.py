@@ -2,6 +2,8 @@
 
 import shlex
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +23,16 @@ from bythebook.deliverables.judge.hand import HandJudge
 from bythebook.deliverables.judge.labels import read_labels
 from bythebook.deliverables.judge.price import Price, price
 from bythebook.deliverables.judge.session import Limits, ModelJudge
+from bythebook.deliverables.task import load_tasks
 from bythebook.errors import UsageError
 from bythebook.models.types import Settings
-from bythebook.report.judging import agreement_lines, agreement_table, judged_table
+from bythebook.report.judging import (
+    agreement_lines,
+    agreement_table,
+    audit_table,
+    judged_table,
+)
+from bythebook.run.audit import Audited, Auditorium
 from bythebook.run.durable import only_one, write_whole
 from bythebook.run.folder import EvaluationFolder, as_text
 from bythebook.run.judging import Judged, Picked, Sittings, agreed
@@ -135,6 +144,10 @@ def command(**given: Any) -> int:
     if kind not in ("model", "hand") or not name:
         hint = "model:PROVIDER:NAME or hand:DIR"
         raise UsageError(f"{ask.judge!r} is no judge", hint=hint)
+    if ask.audit:
+        if kind == "hand":
+            raise UsageError("--audit asks a model, again and again; a hand is asked by `judge`")
+        return _audit(ask, name)
     return _judge(ask, kind, name)
 
 
@@ -153,8 +166,7 @@ def _judge(ask: Ask, kind: str, name: str) -> int:
             )
         except KeyboardInterrupt:
             _ = _scored(folder)
-            tell("\ninterrupted; what is judged is kept. The same command goes on:")
-            tell(f"  bythebook {shlex.join(sys.argv[1:])}")
+            _how_to_go_on()
             return 130
         result = _scored(folder)
         written = sittings.write_rubric_judges() if ask.rubric_judges else ()
@@ -167,15 +179,54 @@ def _judge(ask: Ask, kind: str, name: str) -> int:
 
 
 async def _by_model(ask: Ask, sittings: Sittings, name: str) -> Judged:
+    async with _model_judge(ask, name) as judge:
+        with HearingBar(people()) as bar:
+            return await sittings.by_model(judge, bar, concurrency=ask.concurrency)
+
+
+@asynccontextmanager
+async def _model_judge(ask: Ask, name: str) -> AsyncIterator[ModelJudge]:
     where, key = reached(name, ask.base_url, ask.key_variable)
     settings = Settings(max_tokens=ask.max_tokens, temperature=ask.temperature, seed=ask.seed)
     reach = Reach(where, key, settings, at_once=ask.concurrency)
     try:
-        judge = ModelJudge(reach.client, settings, ask.limits, pictures=not ask.no_pictures)
-        with HearingBar(people()) as bar:
-            return await sittings.by_model(judge, bar, concurrency=ask.concurrency)
+        yield ModelJudge(reach.client, settings, ask.limits, pictures=not ask.no_pictures)
     finally:
         await reach.close()
+
+
+def _audit(ask: Ask, name: str) -> int:
+    """Try a judge on references and faults; what it costs is kept in DIR."""
+    tasks = load_tasks(content(), ask.tasks)
+    with only_one(ask.folder):
+        auditorium = Auditorium(ask.folder, tasks, ask.picked, reader())
+        try:
+            found = anyio.run(_hear, ask, auditorium, name)
+        except KeyboardInterrupt:
+            _how_to_go_on()
+            return 130
+    if ask.as_json:
+        emit(found)
+    else:
+        people().print(audit_table(found.audit))
+    for line in found.left_out:
+        tell(f"[yellow]left out:[/] {escape(line)}")
+    if ask.price:
+        tell(f"{found.sessions} sessions, cost {price(ask.price).of(found.usage)}")
+    return 3 if found.given_up else 0
+
+
+async def _hear(ask: Ask, auditorium: Auditorium, name: str) -> Audited:
+    async with _model_judge(ask, name) as judge:
+        with HearingBar(people()) as bar:
+            return await auditorium.hear(
+                judge, bar, repeats=ask.repeats, concurrency=ask.concurrency
+            )
+
+
+def _how_to_go_on() -> None:
+    tell("\ninterrupted; what is judged is kept. The same command goes on:")
+    tell(f"  bythebook {shlex.join(sys.argv[1:])}")
 
 
 def _scored(folder: EvaluationFolder) -> Scores:
