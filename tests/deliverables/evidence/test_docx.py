@@ -205,14 +205,16 @@ def test_a_field_shows_its_result_and_never_its_code(tmp_path: Path) -> None:
         return f"<w:r><w:t>{text}</w:t></w:r>"
 
     nested = char("begin") + run("inner code") + char("separate") + run("5") + char("end")
+    code = '<w:r><w:instrText>HYPERLINK "https://a.example"</w:instrText></w:r>'
     document = body(
         tmp_path,
-        f"<w:p>{char('begin')}<w:r><w:instrText>IF 1 = </w:instrText></w:r>{nested}"
+        f"<w:p>{char('begin')}{code}{nested}"
         f"{char('separate')}{run('RESULT')}{char('end')}</w:p>"
         f'<w:p><w:fldSimple w:instr="PAGE">{run("12")}</w:fldSimple></w:p>'
         f"<w:p>{char('begin')}{run('lost')}</w:p><w:p>{run('after')}</w:p>",
     )
     assert texts(document) == ["RESULT", "12", "after"]
+    assert document.external_links == ("https://a.example",)
 
 
 def test_boxes_pictures_charts_and_diagrams_are_found_where_they_are_anchored(

@@ -66,7 +66,7 @@ TRUE = [
     ("pay 100%25.xlsx#name=Total", "52,691.00"),
     ("pay 100%25.xlsx#comment=Dept Pay!B2", "check this"),
     ("pay 100%25.xlsx#cf=Dept Pay/1", "B2:B9"),
-    ("pay 100%25.xlsx#chart=Dept Pay/1", "falling columns, as I see them"),
+    ("pay 100%25.xlsx#chart=Dept Pay/1", "column chart | 26345.5"),
     ("results/memo.docx#para=3", "the strategy is bold"),
     ("memo.docx#para=3", "is bold. INSERTED"),
     ("memo.docx#para=2-3", "Summary ... strategy"),
@@ -79,7 +79,8 @@ TRUE = [
     ("deck.pptx#slide=1/notes", "SPEAKER_NOTES"),
     ("deck.pptx#slide=3", "WIDE"),
     ("deck.pptx#slide=3/shape=2", "V12"),
-    ("deck.pptx#slide=2/chart=1", "rising"),
+    ("deck.pptx#slide=2/chart=1", "1.5, 2.5, 3.75"),
+    ("deck.pptx#slide=3/shape=3", "a bar chart"),
     ("report.pdf#page=1", "PDF_TEXT 1,234.5"),
     ("report.pdf#page=1/table=1/r2c1", "cell10"),
     ("report.pdf#page=2", "an invoice"),
@@ -116,6 +117,7 @@ FALSE = [
     ("memo.docx#table=1/r9c1", "x", "no row 9: there are 3"),
     ("memo.docx#page=1", "", "no page=1 of memo.docx"),
     ("deck.pptx#slide=9", "", "no slide 9"),
+    ("deck.pptx#slide=2/chart=1", "1.5, 2.5, 3.85", "it reads"),
     ("report.pdf#page=1", "1,234.51", "it reads"),
     ("chart.png#para=1", "", "no place in a picture"),
     ("broken.docx#para=1", "x", "nothing in broken.docx can be read"),
@@ -132,7 +134,12 @@ def test_an_invented_place_is_refused_with_the_reason(
 
 
 def test_what_only_a_picture_tells_is_flagged(views: tuple[View, View]) -> None:
-    for at in ("report.pdf#page=2", "chart.png#image", "memo.docx#para=5"):
+    for at in (
+        "report.pdf#page=2",
+        "chart.png#image",
+        "memo.docx#para=5",
+        "deck.pptx#slide=3/shape=3",
+    ):
         assert resolve(at, *views).drawn, at
     assert not resolve("report.pdf#page=1", *views).drawn
 

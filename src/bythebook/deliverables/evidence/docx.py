@@ -86,7 +86,7 @@ class _Reader:
             charts=tuple(drawn.charts),
             text_boxes=tuple(drawn.boxes),
             macros=self._package.macros,
-            external_links=self._package.outside,
+            external_links=tuple(dict.fromkeys((*self._package.outside, *self._found.links))),
             warnings=(*self._package.warnings, *drawn.told),
         )
 

@@ -47,7 +47,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     why: str = ""
     """Why there is no such place, in a sentence, with what is near."""
     drawn: bool = False
-    """A picture or drawn chart: there is nothing, or not enough, to compare a quotation with."""
+    """A picture: there is nothing to compare a quotation with."""
     readings: tuple[str, ...] = ()
     """The ways in which the place may be quoted."""
     pieces: bool = False

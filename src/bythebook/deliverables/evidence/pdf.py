@@ -17,7 +17,7 @@ from bythebook.deliverables.evidence.model import Page, Pdf
 from bythebook.deliverables.evidence.reading import Unreadable
 
 MAX_PAGES = 300
-MAX_TABLE_PAGES = 60
+MAX_TABLE_PAGES = 40
 """Pages on which ruled tables are looked for: it takes some tenths of a second each."""
 MAX_OBJECTS = 20_000
 """Of one page, that are looked at to count pictures and lines."""

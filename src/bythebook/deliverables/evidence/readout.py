@@ -324,7 +324,13 @@ def picture_line(picture: Picture) -> str:
 
 
 def content_lines(content: Content, recalculated: Callable[[], Values]) -> Iterator[str]:
-    """All of a file."""
+    """All of a file, and what was seen in it and not read."""
+    yield from _all_lines(content, recalculated)
+    if not isinstance(content, Text | Picture):
+        yield from (f"({warning})" for warning in content.warnings)
+
+
+def _all_lines(content: Content, recalculated: Callable[[], Values]) -> Iterator[str]:
     match content:
         case Workbook():
             yield from workbook_lines(content, recalculated)

@@ -59,6 +59,7 @@ from bythebook.deliverables.evidence.readout import (
 from bythebook.errors import ContentError, unknown
 
 T = TypeVar("T")
+DRAWN = {"picture", "chart"}
 MOST_NAMED = 200
 """Cells of a defined name whose values are told."""
 
@@ -73,7 +74,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     readings: tuple[str, ...] = ()
     """The ways in which the place may be quoted."""
     drawn: bool = False
-    """A picture or drawn chart tells what words do not: only that it is there can be looked up."""
+    """A picture tells what words do not: only that it is there can be looked up."""
     pieces: bool = False
     """It has cells, so that a quotation may take some of them."""
 
@@ -210,7 +211,7 @@ def _named_values(book: Workbook, target: str) -> str:
 
 def _chart(place: Place, chart: Chart) -> Standing:
     line = chart_line(written(place), chart)
-    return Standing(text=line, lines=(line,), readings=(line,), drawn=True)
+    return Standing(text=line, lines=(line,), readings=(line,), pieces=True)
 
 
 def _cell_comment(sheet: Sheet, cell: str) -> Standing:
@@ -323,13 +324,15 @@ def _on_slide(slide: Slide, place: OnSlide) -> Standing:
         text=text,
         lines=tuple(slide_lines(only)),
         readings=ways_to_read(f"{text}\n{only.notes}"),
-        drawn=_is_drawn(shapes) if place.part else not text.strip() and _is_drawn(shapes),
+        drawn=_is_drawn(shapes, text, alone=bool(place.part)),
         pieces=True,
     )
 
 
-def _is_drawn(shapes: Sequence[Shape]) -> bool:
-    return any(shape.kind in ("picture", "chart") for shape in shapes)
+def _is_drawn(shapes: Sequence[Shape], text: str, *, alone: bool) -> bool:
+    """Whether only a picture tells: an alternative text does not say what is on one."""
+    kinds = {shape.kind for shape in shapes}
+    return (alone and kinds == {"picture"}) or (not text.strip() and bool(kinds & DRAWN))
 
 
 def _in_pdf(pdf: Pdf, place: Place) -> Standing | None:

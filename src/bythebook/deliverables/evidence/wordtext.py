@@ -5,6 +5,7 @@ deleted where it was and inserted where it is. `[^1]` is a note's mark, `[c1]` a
 drawn stands as `[picture 1]`, `[chart 1]`, `[box 1]` where it is anchored.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from lxml import etree
 
 from bythebook.deliverables.evidence.equations import linear
 from bythebook.deliverables.evidence.model import Change
-from bythebook.deliverables.evidence.package import M, W, flag, number
+from bythebook.deliverables.evidence.package import MAX_LINKS, M, W, flag, number
 from bythebook.deliverables.evidence.symbols import symbol
 from bythebook.deliverables.evidence.worddrawn import DRAWN, Drawn, Shown, children
 from bythebook.deliverables.evidence.wordstyles import VAL, Counted, Numbering, Styles
@@ -22,6 +23,9 @@ MAX_DEPTH = 12
 """Tables in tables, boxes in boxes; what lies deeper stands unordered."""
 MAX_FIELDS = 20
 """Fields in fields."""
+OUTSIDE = re.compile(
+    r"\b(?:HYPERLINK|INCLUDEPICTURE|INCLUDETEXT|LINK|DDE|DDEAUTO)\s+\"([^\"]{1,2000})\"", re.I
+)
 MAX_SPAN = 63
 """Columns of a table in Word."""
 
@@ -97,6 +101,8 @@ class Gathered:
     def __init__(self) -> None:
         self.drawn = Drawn()
         self.changes: list[Change] = []
+        self.links: dict[str, None] = {}
+        """Targets outside that codes of fields name."""
         self.commented: dict[str, str] = {}
         """Comment id to the place it hangs on."""
 
@@ -237,7 +243,11 @@ class Prose:
         found = numbers.get(element.get(f"{W}id") or "")
         return f"[{sign}{found}]" if found is not None else ""
 
-    def _nothing(self, element: etree._Element) -> str:
+    def _code(self, element: etree._Element) -> str:
+        """A field's code is not shown; where it leads outside, that is kept."""
+        target = OUTSIDE.search(element.text or "")
+        if target is not None and len(self._found.links) < MAX_LINKS:
+            self._found.links[target[1]] = None
         return ""
 
     def _drawn(self, element: etree._Element) -> str:
@@ -305,8 +315,8 @@ LEAVES = {
     f"{W}br": Prose._break,
     f"{W}sym": Prose._symbol,
     f"{W}fldChar": Prose._field,
-    f"{W}instrText": Prose._nothing,
-    f"{W}delInstrText": Prose._nothing,
+    f"{W}instrText": Prose._code,
+    f"{W}delInstrText": Prose._code,
     f"{W}footnoteReference": Prose._footnote,
     f"{W}endnoteReference": Prose._endnote,
     f"{W}commentReference": Prose._comment,
