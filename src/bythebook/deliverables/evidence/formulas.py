@@ -115,33 +115,51 @@ def shared(formula: str) -> "Shared":
     return Shared(tuple(part for part in parts if part))
 
 
-class Shared(msgspec.Struct, frozen=True):
-    parts: tuple[str | tuple[str, str, str, str], ...]
-    """Text, or a reference's `$`, letters, `$`, digits."""
+class Shared:
+    """A shared formula; columns are moved once for all cells of a column."""
+
+    def __init__(self, parts: tuple[str | tuple[str, str, str, str], ...]) -> None:
+        """`parts`: text, or a reference's `$`, letters, `$`, digits."""
+        self._parts = parts
+        self._columns: dict[int, tuple[list[str], list[int]]] = {}
 
     def at(self, down: int, right: int) -> str:
-        """The formula as it reads so many rows below and columns right of the first cell."""
-        return "".join(
-            part if isinstance(part, str) else _moved(part, down, right) for part in self.parts
-        )
+        """The formula as it reads so many rows below and columns right of the first cell.
+
+        A reference that leaves the sheet comes back on its other side, as in Excel.
+        """
+        if right not in self._columns:
+            self._columns[right] = self._moved(right)
+        texts, rows = self._columns[right]
+        out = [texts[0]]
+        for row, text in zip(rows, texts[1:], strict=True):
+            out += (str((row - 1 + down) % ROWS + 1), text)
+        return "".join(out)
+
+    def _moved(self, right: int) -> tuple[list[str], list[int]]:
+        """The rows that move, and the texts around them."""
+        texts, rows = [""], []
+        for part in self._parts:
+            if isinstance(part, str):
+                texts[-1] += part
+                continue
+            fixed_column, letters, fixed_row, digits = part
+            if letters and not fixed_column:
+                letters = column_letters((column_number(letters) - 1 + right) % COLUMNS + 1)
+            # In `$1:3` the mark of the row stands where that of a column would.
+            fixed = fixed_row or (fixed_column and not letters)
+            texts[-1] += f"{fixed_column}{letters}{fixed_row}"
+            if fixed or not digits:
+                texts[-1] += digits
+            else:
+                rows.append(int(digits))
+                texts.append("")
+        return texts, rows
 
 
 def _bare(formula: str) -> str:
     """Without what stands in texts and in a table's brackets."""
     return _COLUMN.sub("[]", _STRING.sub('""', formula))
-
-
-def _moved(part: tuple[str, str, str, str], down: int, right: int) -> str:
-    """A reference moved; it wraps round the sheet's edge, as in Excel."""
-    fixed_column, letters, fixed_row, digits = part
-    if not letters:
-        # In `$1:3` the mark of the row stands where that of a column would.
-        fixed_row, fixed_column = fixed_column, ""
-    if letters and not fixed_column:
-        letters = column_letters((column_number(letters) - 1 + right) % COLUMNS + 1)
-    if digits and not fixed_row:
-        digits = str((int(digits) - 1 + down) % ROWS + 1)
-    return f"{fixed_column}{letters}{fixed_row}{digits}"
 
 
 def _area(match: re.Match[str]) -> Area:

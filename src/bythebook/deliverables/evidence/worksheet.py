@@ -37,7 +37,7 @@ _AFTER = (
 class Budget:
     """What the cells of one workbook may still take."""
 
-    def __init__(self, cells: int = 2_000_000, characters: int = 100_000_000) -> None:
+    def __init__(self, cells: int = 2_000_000, characters: int = 60_000_000) -> None:
         self.cells = cells
         self.characters = characters
         self._said = f"only the first {cells:,} cells of the workbook are kept"
