@@ -206,7 +206,7 @@ def chart_line(place: str, chart: Chart) -> str:
 
 
 def _points(values: tuple[Scalar, ...]) -> str:
-    shown = ", ".join(value_text(value) or "(none)" for value in values[:MOST_POINTS])
+    shown = ", ".join(value_text(value) or "(none)" for value in values[:MOST_POINTS]) or "(none)"
     return f"{shown}, ... ({len(values)} in all)" if len(values) > MOST_POINTS else shown
 
 
