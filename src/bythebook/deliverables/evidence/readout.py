@@ -110,7 +110,8 @@ class CellLines:
         fresh = self._recalculated().get(self._name, {})
         place = address(cell.row, cell.column)
         if place in fresh:
-            stale = " (differs)" if differs(cell.value, fresh[place]) else ""
+            stored = cell.type != "none"
+            stale = " (differs)" if stored and differs(cell.value, fresh[place]) else ""
             yield f"recalculated {value_text(fresh[place])}{stale}"
 
 
