@@ -1,7 +1,7 @@
 """The verdict on one submission: f(scene, evidence, judgements), the same bytes on any machine.
 
     score    = sum(weight of satisfied items) / sum(weights), when no item is void
-    success  = score >= 0.90, when both bounds agree (StartupBench, Section 3.4)
+    success  = score >= 0.90, when both bounds agree (StartupBench, Table 3)
 
 An item is decided by its check; where that is unsure, or there is none, by the last judgement of
 the judge that counts, on this wording of the item and on these very files. A screen only fails.
@@ -150,10 +150,8 @@ class _Bench:
 
 
 def _decides(item: Item, answer: Answer) -> bool:
-    """A check unless it is unsure; a screen when it fails or is broken."""
-    if item.decided_by == "screen":
-        return answer.mark in ("fail", "void")
-    return answer.mark != "unsure"
+    """A check unless it is unsure; a screen only when it fails."""
+    return answer.mark == "fail" if item.decided_by == "screen" else answer.mark != "unsure"
 
 
 def _finding(item: Item, mark: Said, by: str, answer: Answer) -> Finding:

@@ -82,7 +82,21 @@ def over_another_table() -> Rows:
     return [*rows(), [], *again, *[[*line[:3], 1.0] for line in rows()[1:]]]
 
 
-RIGHT: dict[str, tuple[Rows, str]] = {
+def once() -> Rows:
+    """Each employee's id stands in the first of its rows only."""
+    below = [
+        [line[0] if number % 3 == 0 else None, *line[1:]] for number, line in enumerate(rows()[1:])
+    ]
+    return [rows()[0], *below]
+
+
+def merged() -> Sheet:
+    return sheet("Pay", once(), merges=("A2:A4", "A5:A7", "A8:A10"))
+
+
+RIGHT: dict[str, tuple[Rows | Sheet, str]] = {
+    "ids merged over their months": (merged(), "pass"),
+    "ids in the first row of each block": (once(), "unsure"),
     "as asked": (rows(), "pass"),
     "other letter case": (renamed("EMPLOYEE ID", "month", "DEPARTMENT", "gross_pay"), "pass"),
     "unit in the heading": (renamed("Employee ID", "Month", "", "Gross pay (CNY)"), "pass"),
@@ -164,6 +178,7 @@ def uncached() -> Rows:
 
 
 LOOK_ALIKES: dict[str, Rows | Sheet] = {
+    "the column is too narrow to show": sheet("Pay", rows(), widths={4: 0.1}),
     "the column is hidden": hidden_column(),
     "a row is hidden": hidden_lines(),
     "a neighbour's values": shifted(),

@@ -25,7 +25,7 @@ _SCALES = {
 _LOOSE = frozenset(("k", "m", "b", "mm", "md", "mille"))
 """Also units, or words of their own: the number is read both ways."""
 _NO_NUMBERS = re.compile(
-    r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d{2}|\d+(?:\.\d+){2,}(?![\d,])"
+    r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d{2}|(?<!\d)\d+(?:\.\d+){2,}(?![\d,])"
 )
 _CURRENCY = r"(?:[€$£¥]|\b[A-Z]{3}\b)"
 _PLAIN_EDGE = re.compile(rf"^{_CURRENCY}\s*|\s*{_CURRENCY}$")

@@ -15,7 +15,7 @@ from bythebook.deliverables.checks.grid import Grid
 from bythebook.deliverables.checks.reading import written_value
 from bythebook.deliverables.checks.table import Key, Table, find_table, matching
 from bythebook.deliverables.checks.uses import cells_of
-from bythebook.deliverables.checks.want import Want, check_cell, read_want
+from bythebook.deliverables.checks.want import Want, check_cell, judge_cell, read_want
 
 
 def check_cells(spec: s.Cell, case: Case) -> Answer:
@@ -39,13 +39,13 @@ def find_cell(case: Case, grid: Grid, find: dict[str, Any], column: str) -> tupl
     table = find_table(case, grid, (*fields, column))
     table.check_readable(fields)
     wanted = tuple(written_value(v, case.fields[name].read_as)[0] for name, v in find.items())
-    row = one_row(table, wanted, table.keys(fields).get(wanted, []), _told(find))
+    row = one_row(table, table.keys(fields).get(wanted, []), _told(find))
     for name in fields:
         case.look(grid, row, table.columns[name])
     return row, table.columns[column]
 
 
-def one_row(table: Table, key: Key, rows: list[int], told: str) -> int:
+def one_row(table: Table, rows: list[int], told: str) -> int:
     """The one row of a key."""
     if not rows:
         raise fail("no row has this key", table.grid.place, wanted=told)
@@ -69,32 +69,35 @@ def check_column(spec: s.Column, case: Case) -> Answer:
     table.check_readable(spec.key)
     wrong: list[Answer] = []
     doubtful: list[Answer] = []
-    right, total = None, 0
-    for answer in _answers(spec, case, table):
-        total += 1
-        if answer.mark == "pass":
-            right = right or answer
+    rows: list[int] = []
+    for found in _judged(spec, case, table):
+        if isinstance(found, int):
+            rows.append(found)
         else:
-            (wrong if answer.mark == "fail" else doubtful).append(answer)
-    count = (len(wrong) + len(doubtful), total)
-    allowed = (1 - spec.share) * total
-    if count[0] <= allowed:
-        return Answer(mark="pass", place=right.place if right else grid.place, count=count)
+            (wrong if found.mark == "fail" else doubtful).append(found)
+    bad = len(wrong) + len(doubtful)
+    count = (bad, bad + len(rows))
+    allowed = (1 - spec.share) * count[1]
+    if bad <= allowed:
+        place = grid.place_of(rows[0], table.columns[spec.column]) if rows else grid.place
+        return Answer(mark="pass", place=place, count=count)
     first = wrong[0] if len(wrong) > allowed else doubtful[0]
     return msgspec.structs.replace(first, count=count)
 
 
-def _answers(spec: s.Column, case: Case, table: Table) -> Iterator[Answer]:
+def _judged(spec: s.Column, case: Case, table: Table) -> Iterator[int | Answer]:
+    """Of each expected row the row where it is right, or what is wrong with it."""
     keys, column = table.keys(spec.key), table.columns[spec.column]
     places = [table.columns[name] for name in spec.key]
     allowed = matching(table, spec.where) if spec.where else None
     for key, told, want in expected_wants(spec, case):
-        rows = [row for row in keys.get(key, []) if allowed is None or row in allowed]
+        rows = [row for row in keys.get(key, ()) if allowed is None or row in allowed]
         try:
-            row = one_row(table, key, rows, told)
+            row = one_row(table, rows, told)
             for place in places:
                 case.look(table.grid, row, place)
-            yield check_cell(case, table.grid, row, column, want)
+            judge_cell(case, table.grid, row, column, want)
+            yield row
         except Decided as decided:
             yield decided.answer
 
@@ -102,23 +105,36 @@ def _answers(spec: s.Column, case: Case, table: Table) -> Iterator[Answer]:
 def expected_wants(spec: s.Column, case: Case) -> Iterator[tuple[Key, str, Want]]:
     """Key, key as written, and WANT of each expected row that asks for something."""
     table, name = case.expected.column(spec.table)
-    field = case.fields[spec.column]
-    kinds = [case.fields[key].read_as for key in spec.key]
-    counts = field.read_as in ("number", "percent")
-    for *parts, written in table.picked((*spec.key, name)):
+    read_as = case.fields[spec.column].read_as
+    counts = read_as in ("number", "percent")
+    for (key, told), written in zip(_keys(spec, case), table.column(name), strict=True):
         if not written:
             continue
-        value, half = written_value(written, field.read_as)
+        value, half = written_value(written, read_as)
         tol = half if spec.tol is None else spec.tol
-        yield (
-            tuple(written_value(part, kind)[0] for part, kind in zip(parts, kinds, strict=True)),
-            ", ".join(parts),
-            Want(
-                read_as=field.read_as,
-                values=(value,),
-                tol=tol if counts else Decimal(0),
-                formula=spec.formula,
-                text_ok=spec.text_ok,
-                written=written,
-            ),
+        want = Want(
+            read_as=read_as,
+            values=(value,),
+            tol=tol if counts else Decimal(0),
+            formula=spec.formula,
+            text_ok=spec.text_ok,
+            written=written,
         )
+        yield key, told, want
+
+
+def _keys(spec: s.Column, case: Case) -> list[tuple[Key, str]]:
+    """The keys of an expected table, read once, and each as written."""
+    kept = ("expected keys", spec.table.partition("#")[0], spec.key)
+    if kept not in case.kept:
+        table, _ = case.expected.column(spec.table)
+        kinds = [case.fields[key].read_as for key in spec.key]
+        case.kept[kept] = [
+            (
+                tuple(written_value(p, kind)[0] for p, kind in zip(parts, kinds, strict=True)),
+                ", ".join(parts),
+            )
+            for parts in table.picked(spec.key)
+        ]
+    found: list[tuple[Key, str]] = case.kept[kept]
+    return found

@@ -12,8 +12,6 @@ Month = tuple[int, int]
 Day = tuple[int, int, int]
 
 EPOCH, EPOCH_1904 = date(1899, 12, 30), date(1904, 1, 1)
-LAST_SERIAL = 2_958_465
-"""9999-12-31."""
 
 _NAMES = (
     "january jan januar janner janvier janv 1",
@@ -49,9 +47,10 @@ def is_date_format(code: str) -> bool:
 
 def of_serial(value: float, *, date1904: bool = False) -> Day | None:
     """A workbook's number of a day."""
-    if not 0 < value <= LAST_SERIAL:
+    epoch = EPOCH_1904 if date1904 else EPOCH
+    if not 0 < value < (date.max - epoch).days:
         return None
-    day = (EPOCH_1904 if date1904 else EPOCH) + timedelta(days=int(value))
+    day = epoch + timedelta(days=int(value))
     return day.year, day.month, day.day
 
 
@@ -99,7 +98,7 @@ def _named_month(plain: str) -> Month | None:
     words = _WORDS.findall(plain.translate(_ACCENTS))
     names = [word for word in words if word in _MONTHS and not word.isdigit()]
     numbers = [word for word in words if word.isdigit()]
-    if len(words) != 2 or len(names) != 1 or len(numbers) != 1:
+    if (len(words), len(names), len(numbers)) != (2, 1, 1) or len(numbers[0]) > 4:
         return None
     return _month(_year(numbers[0]), _MONTHS[names[0]])
 
@@ -110,7 +109,7 @@ def _named_day(plain: str) -> Day | None:
     ]
     names = [word for word in words if word in _MONTHS and not word.isdigit()]
     numbers = [word for word in words if word.isdigit()]
-    if len(words) != 3 or len(names) != 1 or len(numbers) != 2:
+    if (len(words), len(names), len(numbers)) != (3, 1, 2) or max(map(len, numbers)) > 4:
         return None
     day, year = (numbers[1], numbers[0]) if len(numbers[0]) == 4 else (numbers[0], numbers[1])
     return _day(_year(year), _MONTHS[names[0]], int(day))

@@ -118,7 +118,7 @@ def _words(alternatives: str, text: str) -> str:
     plain = fold(text)
     for word in alternatives.split("|"):
         for found in re.finditer(rf"\b{re.escape(fold(word))}{_ENDINGS}\b", plain):
-            if not _NOT.search(plain[: found.start()]):
+            if not _NOT.search(plain[max(0, found.start() - 40) : found.start()]):
                 return found.group()
     return ""
 

@@ -9,6 +9,10 @@ from bythebook.deliverables.checks.wording import fold
 from bythebook.deliverables.evidence.formulas import Area, address, area_of, column_letters
 from bythebook.deliverables.evidence.model import Cell, Sheet, Workbook
 
+NARROWEST = 0.3
+"""Width of a column, in characters, that still shows something."""
+MOST_COVERED = 100_000
+
 
 class Book:
     """One workbook that was handed over, or a changed copy of it."""
@@ -58,7 +62,26 @@ class Grid:
 
     @cached_property
     def hidden_columns(self) -> frozenset[int]:
-        return frozenset(self.sheet.hidden_columns)
+        """Also those too narrow to show anything."""
+        narrow = {column for column, width in self.sheet.widths.items() if width < NARROWEST}
+        return frozenset(self.sheet.hidden_columns) | narrow
+
+    @cached_property
+    def covered(self) -> dict[tuple[int, int], int]:
+        """Places that a merged cell covers downwards, to the row where it begins."""
+        found: dict[tuple[int, int], int] = {}
+        for area in (one for text in self.sheet.merges for one in areas_of(text)):
+            if len(found) + area.bottom - area.top > MOST_COVERED:
+                break
+            for row in range(area.top + 1, area.bottom + 1):
+                found[row, area.left] = area.top
+        return found
+
+    def spread(self, row: int, column: int) -> Cell | None:
+        """The cell, or the merged one that covers its place from above."""
+        cell = self.at(row, column)
+        top = self.covered.get((row, column)) if cell is None else None
+        return cell if top is None else self.at(top, column)
 
     @property
     def place(self) -> str:

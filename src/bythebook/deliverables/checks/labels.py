@@ -65,7 +65,8 @@ def figures_of(grid: Grid, label: Place) -> list[Place]:
     right = [(row, column + step) for step in range(1, REACH + 1)]
     below = [(row + step, column) for step in range(1, REACH + 1)]
     found = [(line.index(place), place) for line in (right, below) for place in _first(grid, line)]
-    return [place for _, place in sorted(found, key=lambda pair: pair[0])]
+    near = [place for _, place in sorted(found, key=lambda pair: pair[0])]
+    return [place for place in near if not _is_text(grid.at(*place))] or near
 
 
 def _first(grid: Grid, line: list[Place]) -> Iterator[Place]:
@@ -76,6 +77,10 @@ def _first(grid: Grid, line: list[Place]) -> Iterator[Place]:
             if _can_be_figure(cell):
                 yield place
             return
+
+
+def _is_text(cell: Cell | None) -> bool:
+    return cell is not None and isinstance(cell.value, str) and not cell.formula
 
 
 def _can_be_figure(cell: Cell) -> bool:

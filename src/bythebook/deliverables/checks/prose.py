@@ -23,8 +23,8 @@ from bythebook.deliverables.evidence.model import (
     Text,
 )
 
-_GONE = re.compile(r"\{-.*?-\}|\{~.*?~\}|\[\^\w+\]|\[c\d+\]|\[(?:picture|chart|box) \d+\]", re.S)
-_ADDED = re.compile(r"\{\+(.*?)\+\}", re.S)
+_MARKS = re.compile(r"\{\+|\+\}|\[\^\w{1,9}\]|\[c\d{1,9}\]|\[(?:picture|chart|box) \d{1,9}\]")
+_GONE = (("{-", "-}"), ("{~", "~}"))
 _EMPHASIS = re.compile(r"\*\*|__|`")
 _MARK = re.compile(r"^\s*(?:[-*+\u2022\u00b7\u2013]|\d+[.)])\s+")
 _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
@@ -73,7 +73,19 @@ def pieces(name: str, content: Content) -> tuple[Piece, ...]:
 
 def shown(text: str) -> str:
     """A paragraph as a reader sees it with all changes accepted."""
-    return _EMPHASIS.sub("", _ADDED.sub(r"\1", _GONE.sub("", text)))
+    for opens, closes in _GONE:
+        text = _without(text, opens, closes)
+    return _EMPHASIS.sub("", _MARKS.sub("", text))
+
+
+def _without(text: str, opens: str, closes: str) -> str:
+    """A text without what stands between two marks, however many are left open."""
+    kept: list[str] = []
+    start = 0
+    while (first := text.find(opens, start)) >= 0 and (last := text.find(closes, first)) >= 0:
+        kept.append(text[start:first])
+        start = last + len(closes)
+    return "".join([*kept, text[start:]])
 
 
 @lru_cache(maxsize=20_000)
@@ -82,10 +94,11 @@ def sentences(text: str) -> tuple[str, ...]:
     found: list[str] = []
     start = 0
     for cut in _END.finditer(text):
-        before, after = text[start : cut.start()], text[cut.end() : cut.end() + 1]
-        runs_on = before.endswith(".") and (after.islower() or _ABBREVIATED.search(before[-12:]))
+        before = text[max(start, cut.start() - 12) : cut.end()].rstrip()
+        small = text[cut.end() : cut.end() + 1].islower()
+        runs_on = before.endswith(".") and (small or _ABBREVIATED.search(before))
         if not runs_on:
-            found.append(before)
+            found.append(text[start : cut.start()])
             start = cut.end()
     found.append(text[start:])
     return tuple(part for part in found if part.strip())

@@ -9,8 +9,9 @@ rows         those below whose keys all read as their type, from the text shown,
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple
 
 from bythebook.deliverables.checks.answer import Answer
@@ -24,6 +25,9 @@ from bythebook.deliverables.evidence.formulas import column_letters
 from bythebook.deliverables.evidence.model import Cell
 
 Key = tuple[Value, ...]
+
+MOST_ROWS = 5000
+"""Filled rows that are looked through for headings."""
 
 TOTALS = (
     "total", "grand total", "subtotal", "sub total", "sum", "all", "average", "overall", "summe",
@@ -52,6 +56,7 @@ class Table:
     """Field to column, of every field that was needed."""
     block: tuple[int, int]
     """First and last column of the headings around them."""
+    _keys: dict[tuple[str, ...], dict[Key, list[int]]] = field(default_factory=dict)
 
     @cached_property
     def rows(self) -> tuple[int, ...]:
@@ -88,21 +93,23 @@ class Table:
 
     def keys(self, fields: tuple[str, ...]) -> dict[Key, list[int]]:
         """Key to the rows that have it; one row unless the table repeats itself."""
-        found: dict[Key, list[int]] = {}
-        for row, key in self.read(fields):
-            if all(part is not None for part in key):
-                found.setdefault(tuple(p for p in key if p is not None), []).append(row)
-        return found
+        if fields not in self._keys:
+            found: dict[Key, list[int]] = {}
+            for row, key in self.read(fields):
+                if None not in key:
+                    found.setdefault(tuple(p for p in key if p is not None), []).append(row)
+            self._keys[fields] = found
+        return self._keys[fields]
 
     def read(self, fields: tuple[str, ...]) -> Iterator[tuple[int, tuple[Value | None, ...]]]:
         date1904 = self.grid.book.content.date1904
         kinds = [(self.columns[name], self.case.fields[name].read_as) for name in fields]
+        spread = self.grid.spread
         for row in self.rows:
-            cells = self.grid.rows[row]
             yield (
                 row,
                 tuple(
-                    key_of(cells.get(column), kind, self.case.locale, date1904)
+                    key_of(spread(row, column), kind, self.case.locale, date1904)
                     for column, kind in kinds
                 ),
             )
@@ -112,15 +119,25 @@ class Table:
         for name in fields:
             read_as = self.case.fields[name].read_as
             filled = [row for row in self.rows if self.cell(row, name) is not None]
-            read = sum(key[0] is not None for _, key in self.read((name,)))
-            if filled and read * 2 < len(filled):
+            read = [row for row, key in self.read((name,)) if key[0] is not None]
+            wanted = self.case.fields[name].names[0]
+            if filled and len(read) * 2 < len(filled):
                 first = self.cell(filled[0], name)
+                place = self.grid.place_of(filled[0], self.columns[name])
+                seen = text_of(first) if first else ""
                 raise unsure(
-                    f"the column mostly reads as no {read_as}",
-                    self.grid.place_of(filled[0], self.columns[name]),
-                    seen=text_of(first) if first else "",
-                    wanted=self.case.fields[name].names[0],
+                    f"the column mostly reads as no {read_as}", place, seen=seen, wanted=wanted
                 )
+            known = set(read)
+            blank = [row for row in self.rows if row not in known and self._has_more(row, name)]
+            if len(blank) > len(read):
+                place = self.grid.place_of(blank[0], self.columns[name])
+                raise unsure("the key is mostly left blank", place, wanted=wanted)
+
+    def _has_more(self, row: int, name: str) -> bool:
+        """Is another column of the table filled where this one is blank?"""
+        others = (other for other in self.columns if other != name)
+        return self.cell(row, name) is None and any(self.cell(row, o) is not None for o in others)
 
 
 def find_table(case: Case, grid: Grid, needed: tuple[str, ...]) -> Table:
@@ -141,7 +158,7 @@ def find_table(case: Case, grid: Grid, needed: tuple[str, ...]) -> Table:
 
 def _find(case: Case, grid: Grid, needed: tuple[str, ...]) -> Table:
     best: tuple[int, dict[str, list[Hit]]] = (0, {})
-    for row, cells in grid.rows.items():
+    for row, cells in islice(grid.rows.items(), MOST_ROWS):
         hits = {} if row in grid.hidden_rows else _hits(case, cells, needed)
         if len(hits) > len(best[1]):
             best = row, hits

@@ -15,7 +15,7 @@ from bythebook.deliverables.checks.case import Case
 from bythebook.deliverables.checks.deciding import fail, unsure
 from bythebook.deliverables.checks.fields import Field, ReadAs
 from bythebook.deliverables.checks.grid import Grid
-from bythebook.deliverables.checks.places import shortened
+from bythebook.deliverables.checks.places import Spot, shortened
 from bythebook.deliverables.checks.reading import (
     Value,
     bare_text,
@@ -118,21 +118,29 @@ def _in_words(wanted: Wanted) -> str:
 
 def check_cell(case: Case, grid: Grid, row: int, column: int, want: Want) -> Answer:
     """CELLOK at one place of a visible sheet: passes, or raises `Decided`."""
-    case.look(grid, row, column)
-    case.wanted[grid.spot(row, column)] = want
-    cell = grid.at(row, column)
-    place = grid.place_of(row, column)
-    if cell is None:
-        raise fail("the cell is empty", place, wanted=want.written)
-    if column in grid.hidden_columns:
-        raise fail("its column is hidden", place, seen=seen_in(cell), wanted=want.written)
-    _readable(cell, place, want)
-    _live(cell, place, want)
-    value = _value(case, cell, place, want, grid.book.content.date1904)
-    if not want.holds(value):
-        raise _other(cell, value, place, want)
-    _fresh(case, grid, cell, place, want)
+    cell, place = judge_cell(case, grid, row, column, want), grid.place_of(row, column)
     return Answer(mark="pass", place=place, seen=seen_in(cell), wanted=want.written)
+
+
+def judge_cell(case: Case, grid: Grid, row: int, column: int, want: Want) -> Cell:
+    """The cell, if CELLOK holds of it; raises `Decided` otherwise."""
+    spot = grid.spot(row, column)
+    case.seen.add(spot)
+    case.wanted[spot] = want
+    cell = grid.at(row, column)
+    if cell is None:
+        raise fail("the cell is empty", spot.place, wanted=want.written)
+    if column in grid.hidden_columns:
+        raise fail("its column is hidden", spot.place, seen=seen_in(cell), wanted=want.written)
+    _readable(cell, spot, want)
+    if want.formula:
+        _live(cell, spot)
+    value = _value(case, cell, spot, want, grid.book.content.date1904)
+    if not want.holds(value):
+        raise _other(cell, value, spot, want)
+    if cell.formula and not grid.book.computed:
+        _fresh(case, grid, cell, spot, want)
+    return cell
 
 
 def seen_in(cell: Cell) -> str:
@@ -144,22 +152,22 @@ def seen_in(cell: Cell) -> str:
     return text
 
 
-def _readable(cell: Cell, place: str, want: Want) -> None:
+def _readable(cell: Cell, spot: Spot, want: Want) -> None:
     if cell.type == "error":
-        raise fail("an error value", place, seen=bare_text(cell.value), wanted=want.written)
+        raise fail("an error value", spot.place, seen=bare_text(cell.value), wanted=want.written)
     if cell.value is None or cell.value == "":
         why = "the formula has no cached value: a reader sees nothing"
-        raise fail(why, place, seen=f"={shortened(cell.formula)}", wanted=want.written)
+        raise fail(why, spot.place, seen=f"={shortened(cell.formula)}", wanted=want.written)
 
 
-def _live(cell: Cell, place: str, want: Want) -> None:
-    if not want.formula:
-        return
-    seen = f"={shortened(cell.formula)}" if cell.formula else seen_in(cell)
+def _live(cell: Cell, spot: Spot) -> None:
+    """A formula with a reference."""
     if not cell.formula:
-        raise fail("a constant where a formula is wanted", place, seen=seen, wanted="a formula")
+        why = "a constant where a formula is wanted"
+        raise fail(why, spot.place, seen=seen_in(cell), wanted="a formula")
     if not refers(cell.formula):
-        raise fail("the formula refers to nothing", place, seen=seen, wanted="a formula")
+        seen = f"={shortened(cell.formula)}"
+        raise fail("the formula refers to nothing", spot.place, seen=seen, wanted="a formula")
 
 
 def refers(formula: str) -> bool:
@@ -169,18 +177,20 @@ def refers(formula: str) -> bool:
     return any(name.upper() not in _CONSTANTS for name in names_in(formula)) or "[" in formula
 
 
-def _value(case: Case, cell: Cell, place: str, want: Want, date1904: bool) -> Value:
+def _value(case: Case, cell: Cell, spot: Spot, want: Want, date1904: bool) -> Value:
     """The cell's value read as wanted."""
     if want.counts:
         found = number_of(cell)
-        return _no_number(case, cell, place, want) if found is None else found
+        return _no_number(case, cell, spot, want) if found is None else found
     if want.read_as == "text":
         return _text_value(cell, want)
     read = {"month": lambda: month_in(cell, date1904)}.get(
         want.read_as, lambda: date_in(cell, case.locale, date1904)
     )()
     if read is None:
-        raise unsure(f"reads as no {want.read_as}", place, seen=seen_in(cell), wanted=want.written)
+        raise unsure(
+            f"reads as no {want.read_as}", spot.place, seen=seen_in(cell), wanted=want.written
+        )
     return read
 
 
@@ -199,29 +209,29 @@ def _bare(value: Scalar) -> str:
     return bare_text(value)
 
 
-def _no_number(case: Case, cell: Cell, place: str, want: Want) -> Value:
+def _no_number(case: Case, cell: Cell, spot: Spot, want: Want) -> Value:
     """A number that stands as text: a failure, allowed, or for the judge."""
     text = bare_text(cell.value)
     if not isinstance(cell.value, str):
-        raise fail("no number", place, seen=text, wanted=want.written)
+        raise fail("no number", spot.place, seen=text, wanted=want.written)
     number = plain_number(text, case.locale)
     if number is not None and want.text_ok:
         return number
     seen, wanted = seen_in(cell), want.written
     if cell.formula and any(letter.isdigit() for letter in text):
-        raise unsure("a formula shows the figure as text", place, seen=seen, wanted=wanted)
+        raise unsure("a formula shows the figure as text", spot.place, seen=seen, wanted=wanted)
     if number is not None:
-        raise fail("a number stored as text", place, seen=seen, wanted=wanted)
+        raise fail("a number stored as text", spot.place, seen=seen, wanted=wanted)
     if any(letter.isdigit() for letter in text):
-        raise unsure("the figure stands in a text", place, seen=seen, wanted=wanted)
-    raise fail("no number", place, seen=seen, wanted=wanted)
+        raise unsure("the figure stands in a text", spot.place, seen=seen, wanted=wanted)
+    raise fail("no number", spot.place, seen=seen, wanted=wanted)
 
 
-def _other(cell: Cell, value: Value, place: str, want: Want) -> Exception:
+def _other(cell: Cell, value: Value, spot: Spot, want: Want) -> Exception:
     seen, wanted = seen_in(cell), want.written
     if isinstance(value, Decimal) and want.any_unit and other_unit(value, want, text_of(cell)):
-        return unsure("the value stands in another unit", place, seen=seen, wanted=wanted)
-    return fail("another value", place, seen=seen, wanted=wanted)
+        return unsure("the value stands in another unit", spot.place, seen=seen, wanted=wanted)
+    return fail("another value", spot.place, seen=seen, wanted=wanted)
 
 
 def other_unit(value: Decimal, want: Want, shown: str = "") -> bool:
@@ -248,10 +258,8 @@ def _scaled(scaled: Decimal, value: Decimal, want: Want, scale: Decimal) -> bool
     )
 
 
-def _fresh(case: Case, grid: Grid, cell: Cell, place: str, want: Want) -> None:
+def _fresh(case: Case, grid: Grid, cell: Cell, spot: Spot, want: Want) -> None:
     """The cached value is the one that the formula gives."""
-    if not cell.formula or grid.book.computed:
-        return
     anew = case.recalculated(grid.book)
     sheet = anew.values.get(grid.sheet.name, {})
     at = address(cell.row, cell.column)
@@ -260,7 +268,9 @@ def _fresh(case: Case, grid: Grid, cell: Cell, place: str, want: Want) -> None:
     if not same_result(cell.value, sheet[at], want.tol):
         one, other = (shortened(bare_text(value), 50) for value in (cell.value, sheet[at]))
         seen = f"cached {one}, recalculated {other}"
-        raise fail("stale: the formula gives another value", place, seen=seen, wanted=want.written)
+        raise fail(
+            "stale: the formula gives another value", spot.place, seen=seen, wanted=want.written
+        )
 
 
 def same_result(cached: Scalar, anew: Scalar, tol: Decimal) -> bool:
