@@ -95,7 +95,7 @@ def test_what_is_void_is_said_and_asked_for_again(runs: Path, say: Tell, ask: As
     with ModelServer(lambda asked: Say("Hm.")) as server:
         code, _, says = say(*by(server, "--attempts", "1"))
         assert code == 0
-        assert "2 items are void; `--again void` asks for them once more" in says
+        assert "2 items are void; `--again void` asks once more" in says
         assert "malformed" in says
         before = server.count
         say(*by(server, "--attempts", "1"))

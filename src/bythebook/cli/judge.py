@@ -263,9 +263,11 @@ def _tell(ask: Ask, judged: Judged, result: Scores, cost: Price | None) -> None:
             tell(f"[yellow]wrong answer:[/] {escape(path)} says why")
         if waiting:
             folder = escape((ask.judge or "").partition(":")[2])
-            tell(f"{waiting} items wait for an answer in {folder}; then give the same command")
+            wait = "1 item waits" if waiting == 1 else f"{waiting} items wait"
+            tell(f"{wait} for an answer in {folder}; then give the same command")
     elif waiting:
-        tell(f"{waiting} items are void; `--again void` asks for them once more")
+        are = "1 item is" if waiting == 1 else f"{waiting} items are"
+        tell(f"{are} void; `--again void` asks once more")
 
 
 def _compare(ask: Ask, labels: Path) -> int:
