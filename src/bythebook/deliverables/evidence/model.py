@@ -283,7 +283,8 @@ class Recalculation(msgspec.Struct, frozen=True, kw_only=True):
     engine: str = ""
     """Name and version of what computed."""
     values: dict[str, dict[str, Scalar]] = {}
-    """Sheet, then address, to value; of formula cells only. Errors are their text."""
+    """Sheet, then address, to value; of formula cells only. Errors are their text. Cells that the
+    engine cannot know (newer functions, the day, chance, other files) are left out; see `says`."""
 
 
 class PageImage(msgspec.Struct, frozen=True):

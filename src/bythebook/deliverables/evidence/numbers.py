@@ -44,6 +44,8 @@ _TOKEN = re.compile(
 _CONDITION = re.compile(r"(<=|>=|<>|<|>|=)\s*(-?[0-9]+(?:\.[0-9]*)?)")
 _SPLIT = re.compile(r'"[^"]*"?|\\.|_.|\*.|\[[^\]]*\]|(;)', re.S)
 _WIDE = Context(prec=400)
+_PLAIN = re.compile(r"([l%]*)(d(?:[dc]*d)?)((?:\.d+)?)([l%]*)")
+"""First letters of a section's tokens, a point as `.` and a percent sign as `%`."""
 
 Kind = Literal["literal", "general", "digits", "exponent", "fraction", "date", "text"]
 Token = tuple[str, str]
@@ -174,6 +176,8 @@ _HOLDS: dict[str, Callable[[float, float], bool]] = {
 
 def _chosen(value: float, sections: tuple[Section, ...]) -> int:
     """The place of the section that shows this number."""
+    if len(sections) == 1:
+        return 0
     numeric = sections[:3]
     if len(numeric) > 1 and numeric[-1].kind == "text" and len(sections) < 4:
         numeric = numeric[:-1]
@@ -251,8 +255,32 @@ def _scaled(tokens: Sequence[Token], number: Decimal) -> tuple[Decimal, bool]:
 
 
 def _digits(section: Section, number: Decimal) -> str:
+    plain = _plain(section.tokens)
+    if plain:
+        # Nearly every number of nearly every workbook goes this way.
+        before, shape, after, places, power = plain
+        number = number.scaleb(power, _WIDE) if power else number
+        return f"{before}{_rounded(number, places):{shape}}{after}"
     number, grouped = _scaled(section.tokens, number)
     return laid_out(section.tokens, number, grouped=grouped)
+
+
+@lru_cache(maxsize=2048)
+def _plain(tokens: tuple[Token, ...]) -> tuple[str, str, str, int, int] | None:
+    """Text, shape for `format`, text, places and power of a code such as `"€ "#,##0.00%`."""
+    letters = {"point": ".", "percent": "%"}
+    kinds = "".join(letters.get(kind, kind[0]) for kind, _ in tokens)
+    match = _PLAIN.fullmatch(kinds)
+    if not match:
+        return None
+    words = [word for _, word in tokens]
+    whole = "".join(words[match.start(2) : match.end(2)])
+    part = "".join(words[match.start(3) : match.end(3)])
+    if whole.replace(",", "").strip("#") != "0" or not whole.endswith("0") or part.strip("0."):
+        return None
+    before, after = "".join(words[: match.end(1)]), "".join(words[match.end(3) :])
+    places = len(part.removeprefix("."))
+    return before, ",f" if "," in whole else "f", after, places, 2 * kinds.count("%")
 
 
 def laid_out(tokens: Sequence[Token], number: Decimal, *, grouped: bool = False) -> str:

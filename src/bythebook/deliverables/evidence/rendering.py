@@ -17,7 +17,7 @@ MOST_PIXELS = 6_000_000
 """Of one image."""
 PART = (1400.0, 1100.0)
 """Points, width and height, of a part of a sheet; a page is never cut."""
-MOST_PARTS = 8
+MOST_PARTS = 4
 """Of one sheet."""
 SHRUNK = 14_000.0
 """Points. A PDF page cannot be longer than 14,400: what was drawn so long was made smaller."""
