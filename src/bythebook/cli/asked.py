@@ -31,6 +31,8 @@ class Ask(AskCustomer, frozen=True, kw_only=True):
     temperature: float | None
     seed: int | None
     judge: str | None
+    judge_base_url: str
+    judge_key_variable: str | None
     unsafe_no_sandbox: bool
 
     @property

@@ -17,7 +17,14 @@ from bythebook.deliverables.sandbox import Kind, demand
 from bythebook.deliverables.task import DeliverableTask, load_tasks
 from bythebook.errors import UsageError
 from bythebook.run.agents import LOOP
-from bythebook.run.deliver import LIMITS, DeliverBench, DeliverStage, Reader, deliver_plan
+from bythebook.run.deliver import (
+    LIMITS,
+    DeliverBench,
+    DeliverStage,
+    Given,
+    Reader,
+    deliver_plan,
+)
 from bythebook.run.evaluate import Evaluation, Tally, evaluate
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.players import Acting, Placing, Player
@@ -59,20 +66,22 @@ async def play(ask: Ask, folder: EvaluationFolder) -> Tally:
     """Play what is missing."""
     _check(ask)
     tasks = load_tasks(content(), ask.tasks)
-    player, kind = _player(ask), _sandbox(ask)
     reads = reader()
+    player, kind = _player(ask, reads), _sandbox(ask)
     if reads.engine is None:
         tell(NOT_RECALCULATED)
     try:
         for task in tasks:
             player.check(task)
             _ = task.rubric
-        limits = replace(LIMITS, agent_time=ask.agent_time, context_tokens=ask.context_tokens)
-        plan = deliver_plan(
-            tasks, player, runs=ask.runs, limits=limits, attempts=ask.attempts, sandbox=kind or ""
+        given = Given(
+            limits=replace(LIMITS, agent_time=ask.agent_time, context_tokens=ask.context_tokens),
+            attempts=ask.attempts,
+            sandbox=kind,
+            judge=ask.judge or "",
         )
-        safe = kind or "bubblewrap"
-        stage = DeliverStage(folder, tasks, player, plan, reads, sandbox=safe)
+        plan = deliver_plan(tasks, player, runs=ask.runs, given=given)
+        stage = DeliverStage(folder, tasks, player, plan, reads)
         with Bar(people()) as bar:
             evaluation = Evaluation(plan, stage, folder, bar)
             return await evaluate(evaluation, concurrency=ask.concurrency)
@@ -84,7 +93,14 @@ def judge(ask: Ask, folder: EvaluationFolder) -> int:
     """Put what checks left open before the judge that was asked for; its exit code."""
     from bythebook.cli.judge import command
 
-    code = click.get_current_context().invoke(command, folder=folder.root, judge=ask.judge)
+    code = click.get_current_context().invoke(
+        command,
+        folder=folder.root,
+        judge=ask.judge,
+        base_url=ask.judge_base_url,
+        key_variable=ask.judge_key_variable,
+        concurrency=ask.concurrency,
+    )
     return code if isinstance(code, int) else 0
 
 
@@ -94,11 +110,11 @@ def _check(ask: Ask) -> None:
             raise UsageError(f"{option} is for the suite `conduct`: there is no customer here")
 
 
-def _player(ask: Ask) -> Player:
+def _player(ask: Ask, reads: Reader) -> Player:
     if ask.agent == LOOP:
         return Acting(modelled(ask))
     check_no_model(ask)
-    return Placing(ask.agent)
+    return Placing(ask.agent, reads.engine)
 
 
 def _sandbox(ask: Ask) -> Kind | None:

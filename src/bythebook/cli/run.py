@@ -60,9 +60,9 @@ from bythebook.task import SUITES
 @click.option("--max-tokens", default=32_768, show_default=True, type=click.IntRange(1))
 @click.option("--temperature", type=float)
 @click.option("--seed", type=int, help="Sent to the model, where its provider takes one.")
-@click.option(
-    "--judge", metavar="JUDGE", help="Judges deliverables: model:PROVIDER:NAME, hand:DIR."
-)
+@click.option("--judge", metavar="JUDGE", help="Of deliverables: model:PROVIDER:NAME or hand:DIR.")
+@click.option("--judge-base-url", default="", metavar="URL", help="Where it is served.")
+@click.option("--judge-key-variable", metavar="NAME", help="Variable that holds its key.")
 @click.option(
     "--unsafe-no-sandbox", is_flag=True, help="Let the commands of `loop` do whatever you may."
 )
@@ -85,17 +85,17 @@ def command(to: Path | None, as_json: bool, **given: Any) -> int:
         tell(f"  bythebook {shlex.join(sys.argv[1:])}")
         return 130
     judged = deliver.judge(ask, folder) if ask.judge else 0
-    return _close(folder, tally, as_json=as_json) or judged
+    return _close(folder, tally, as_json=as_json, table=not ask.judge) or judged
 
 
-def _close(folder: EvaluationFolder, tally: Tally, *, as_json: bool) -> int:
-    """Write the summary, show it, and say what is missing."""
+def _close(folder: EvaluationFolder, tally: Tally, *, as_json: bool, table: bool) -> int:
+    """Write the summary, show it unless a judge has just done so, and say what is missing."""
     found = judged_again(folder)
     result = scores(folder, found)
     write_whole(folder.summary, as_text(result))
     if as_json:
         emit(result)
-    else:
+    elif table:
         people().print(*shown(result), sep="\n")
     were = "was" if tally.kept == 1 else "were"
     kept = f", {tally.kept} {were} finished before" if tally.kept else ""

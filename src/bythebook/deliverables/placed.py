@@ -9,30 +9,23 @@ fault:NAME               the reference with one known damage
 """
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+
+import anyio.to_thread
 
 from bythebook.agents.protocol import Answer, Briefing, Move
+from bythebook.deliverables.faults import carry, edits
+from bythebook.deliverables.faults.faultfile import Fault, load_faults
 from bythebook.deliverables.skeleton import skeleton
+from bythebook.deliverables.task import DeliverableTask
 from bythebook.deliverables.workspace import RESULTS, copy_inputs
 from bythebook.errors import UsageError, suggestion
 
 FAULT = "fault"
-MOST_NAMED = "fault:NAME"
+NAMED = f"{FAULT}:NAME"
 
-
-class Furnished(Protocol):
-    """A task as these agents need it."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def folder(self) -> Path: ...
-    @property
-    def inputs(self) -> Path: ...
-    @property
-    def wants(self) -> Mapping[str, str]: ...
+Engine = carry.Computes | None
 
 
 def _copy(source: Path, to: Path) -> None:
@@ -40,12 +33,12 @@ def _copy(source: Path, to: Path) -> None:
     shutil.copyfile(source, to)
 
 
-def _reference(task: Furnished, results: Path, folder: str = "reference") -> None:
+def _reference(task: DeliverableTask, results: Path, folder: str = "reference") -> None:
     for path in _files(task, folder):
         _copy(path, results / path.relative_to(task.folder / folder))
 
 
-def _files(task: Furnished, folder: str) -> list[Path]:
+def _files(task: DeliverableTask, folder: str) -> list[Path]:
     root = task.folder / folder
     files = sorted(path for path in root.rglob("*") if path.is_file() and path.name[0] != ".")
     if not files:
@@ -54,15 +47,15 @@ def _files(task: Furnished, folder: str) -> list[Path]:
     return files
 
 
-def _second(task: Furnished, results: Path) -> None:
+def _second(task: DeliverableTask, results: Path) -> None:
     _reference(task, results, "reference-2")
 
 
-def _untouched(task: Furnished, results: Path) -> None:
+def _untouched(task: DeliverableTask, results: Path) -> None:
     copy_inputs(task.inputs, results)
 
 
-def _renamed(task: Furnished, results: Path) -> None:
+def _renamed(task: DeliverableTask, results: Path) -> None:
     """An input of the same suffix where there is one, any other where there is none."""
     inputs = sorted(path for path in task.inputs.rglob("*") if path.is_file())
     for name in task.wants:
@@ -70,18 +63,18 @@ def _renamed(task: Furnished, results: Path) -> None:
         _copy((alike or inputs)[0], results / name)
 
 
-def _empty(task: Furnished, results: Path) -> None:
+def _empty(task: DeliverableTask, results: Path) -> None:
     """There is nothing to put there."""
 
 
-def _skeleton(task: Furnished, results: Path) -> None:
+def _skeleton(task: DeliverableTask, results: Path) -> None:
     for path in _files(task, "reference"):
         to = results / path.relative_to(task.folder / "reference")
         to.parent.mkdir(parents=True, exist_ok=True)
         skeleton(path, to)
 
 
-PLACED: dict[str, Callable[[Furnished, Path], None]] = {
+PLACED: dict[str, Callable[[DeliverableTask, Path], None]] = {
     "reference": _reference,
     "reference-2": _second,
     "untouched": _untouched,
@@ -94,31 +87,46 @@ NEEDS = {"reference": "reference", "skeleton": "reference", "reference-2": "refe
 """Agent to the folder of the task that it takes from."""
 
 
-def check(name: str, task: Furnished) -> None:
+def check(name: str, task: DeliverableTask, engine: Engine = None) -> None:
     """Raises `UsageError` when there is no such agent, or when it has nothing to put there."""
-    kind, _, fault = name.partition(":")
-    if kind == FAULT and fault:
-        raise UsageError(f"no fault {fault!r}: the faults of deliverables are not there yet")
-    if name not in PLACED:
-        hint = suggestion(name, (*PLACED, MOST_NAMED))
-        raise UsageError(f"no agent {name!r}", hint=hint)
-    if name in NEEDS:
+    kind, colon, _ = name.partition(":")
+    if kind == FAULT and colon:
+        _fault(name, task, engine)
+    elif name not in PLACED:
+        raise UsageError(f"no agent {name!r}", hint=suggestion(name, (*PLACED, NAMED)))
+    elif name in NEEDS:
         _files(task, NEEDS[name])
 
 
-def put(name: str, task: Furnished, results: Path) -> None:
+def put(name: str, task: DeliverableTask, results: Path, engine: Engine = None) -> None:
     """Put there what the agent of that name hands over. Raises `UsageError`."""
-    check(name, task)
-    PLACED[name](task, results)
+    check(name, task, engine)
+    if name in PLACED:
+        PLACED[name](task, results)
+    else:
+        carry.placed(task, _fault(name, task, engine), results, engine)
+
+
+def _fault(name: str, task: DeliverableTask, engine: Engine) -> Fault:
+    faults, wanted = load_faults(task), name.partition(":")[2]
+    if wanted not in faults:
+        raise UsageError(f"{task.id} has no fault {wanted!r}", hint=suggestion(wanted, faults))
+    fault = faults[wanted]
+    if engine is None and any(isinstance(edit, edits.Recalculate) for edit in fault.edits):
+        hint = "apt-get install libreoffice-calc   (as root, on Debian)"
+        raise UsageError(f"{name} is recalculated by LibreOffice, which is not here", hint=hint)
+    return fault
 
 
 class PlacedAgent:
     """Makes one move: the files are there, and it says so."""
 
-    def __init__(self, name: str, task: Furnished, workspace: Path) -> None:
+    def __init__(
+        self, name: str, task: DeliverableTask, workspace: Path, engine: Engine = None
+    ) -> None:
         self.name = name
-        self._task, self._workspace = task, workspace
+        self._task, self._results, self._engine = task, workspace / RESULTS, engine
 
     async def move(self, seen: Briefing | tuple[Answer, ...]) -> Move:
-        put(self.name, self._task, self._workspace / RESULTS)
+        await anyio.to_thread.run_sync(put, self.name, self._task, self._results, self._engine)
         return Move(text=f"This is what {self.name} hands over.")

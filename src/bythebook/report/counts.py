@@ -1,11 +1,13 @@
 """How much there is, and which share of the papers' own benchmarks that is."""
 
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from bythebook.conduct.company import Company
 from bythebook.conduct.customer.tools import CUSTOMER
+from bythebook.deliverables.task import DOMAINS, DeliverableTask
 from bythebook.task import PAPER_SIZE
 
 
@@ -42,9 +44,44 @@ def conduct_counts(company: Company, *, tasks: int) -> ConductCounts:
     )
 
 
-def deliverables_counts() -> dict[str, Any]:
-    """Sizes of the suite `deliverables`: nothing of it is there yet."""
-    return {"tasks": 0, "items": 0, "domains": {}, "levels": {}, "dimensions": {}}
+class DeliverablesCounts(msgspec.Struct, frozen=True):
+    """Sizes of the suite `deliverables`; the paper's stand in `paper`."""
+
+    tasks: int
+    items: int
+    """Rubric items of all tasks."""
+    domains: dict[str, int]
+    """Tasks by domain; all of the paper's domains, empty ones too."""
+    levels: dict[str, int]
+    """Items by level, and by dimension."""
+    dimensions: dict[str, int]
+    paper: dict[str, int]
+    paper_domains: dict[str, int]
+
+
+def deliverables_counts(tasks: Sequence[DeliverableTask]) -> DeliverablesCounts:
+    items = [item for task in tasks for item in task.rubric.items]
+    domains = Counter(task.file.domain for task in tasks)
+    return DeliverablesCounts(
+        tasks=len(tasks),
+        items=len(items),
+        domains={name: domains[name] for name in DOMAINS},
+        levels=_counted(item.level for item in items),
+        dimensions=_counted(item.dimension for item in items),
+        paper=PAPER_SIZE["deliverables"],
+        paper_domains={str(name): size for name, size in DOMAINS.items()},
+    )
+
+
+def _counted(names: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(names).items()))
+
+
+def deliverables_shares(counts: DeliverablesCounts) -> str:
+    """`6 of 97 tasks · 160 of 2453 items · medical 1 of 21, ...`."""
+    domains = (f"{name} {counts.domains[name]} of {n}" for name, n in counts.paper_domains.items())
+    sizes = f"{counts.tasks} of {counts.paper['tasks']} tasks"
+    return f"{sizes} · {counts.items} of {counts.paper['items']} items · {', '.join(domains)}"
 
 
 def shares(counts: ConductCounts) -> str:

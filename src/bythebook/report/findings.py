@@ -24,11 +24,15 @@ def _finding(finding: Finding) -> Iterator[str]:
     mark = "broken" if finding.verdict == "fail" else "void"
     yield f"  {mark} [bold]{escape(finding.id)}[/] ({finding.kind}): {escape(finding.says)}"
     place = "at the end" if finding.at is None else f"at event {finding.at}"
+    if finding.level:
+        place = f"at {finding.place}" if finding.place else "nowhere"
     if finding.write is not None:
         place += f", write {finding.write}"
     source = f"; the clause is {finding.source}" if finding.source else ""
     margin = f"; missed by {abs(finding.margin)}" if finding.margin else ""
     yield f"    {escape(place + margin + source)}: {escape(finding.why)}"
-    for name, value in finding.values.items():
+    told = {"reads": finding.seen, "wanted": finding.wanted}
+    values = finding.values or {name: text for name, text in told.items() if text}
+    for name, value in values.items():
         text = msgspec.json.encode(value).decode()
         yield f"    {escape(name)} = {escape(text[:LONGEST])}{'...' if len(text) > LONGEST else ''}"

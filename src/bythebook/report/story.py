@@ -75,7 +75,7 @@ def story(path: Path) -> Story:
     Raises `UsageError` when there is none, `TraceError` when trace or scene are not what was
     written.
     """
-    place, folder = _place(path)
+    place, folder = placed(path)
     trace, plan = read_trace(place.trace), folder.plan
     check_trace(trace, place, plan)
     scene = SceneFile.load(folder.scenes / f"{trace.header.scene}.json")
@@ -85,8 +85,11 @@ def story(path: Path) -> Story:
     return _story(place, trace, scene, score(trace, scene) if counts else None)
 
 
-def _place(path: Path) -> tuple[RunFolder, EvaluationFolder]:
-    """The run's place and its evaluation's. A trace may lie among the attempts set aside."""
+def placed(path: Path) -> tuple[RunFolder, EvaluationFolder]:
+    """The run's place and its evaluation's. A trace may lie among the attempts set aside.
+
+    Raises `UsageError` when there is no trace.
+    """
     root = path.parent if path.is_file() else path
     if not path.exists():
         raise UsageError("no such run", where=path)

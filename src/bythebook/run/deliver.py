@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import anyio.to_thread
+import msgspec
 
 from bythebook import __version__
 from bythebook.deliverables.evidence.cache import Cache
@@ -142,11 +143,10 @@ class DeliverStage:
         player: Player,
         plan: Plan,
         reader: Reader,
-        *,
-        sandbox: Kind = "bubblewrap",
     ) -> None:
         self._tasks = {task.id: task for task in tasks}
-        self._player, self._limits, self._sandbox = player, plan.limits, sandbox
+        self._player, self._limits = player, plan.limits
+        self._sandbox: Kind = "none: unsafe" if plan.sandbox == "none: unsafe" else "bubblewrap"
         self._bench = DeliverBench(folder, reader)
         self._secrets = (folder.root.resolve(), *roots(self._tasks.values()))
         self._parsed: dict[str, Mapping[str, str]] = {}
@@ -184,14 +184,21 @@ def roots(tasks: Iterable[DeliverableTask]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(task.folder.resolve().parents[2] for task in tasks))
 
 
+class Given(msgspec.Struct, frozen=True, kw_only=True):
+    """What runs are played under."""
+
+    limits: Limits = LIMITS
+    attempts: int = 3
+    sandbox: Kind | None = None
+    """None: no agent runs commands."""
+    judge: str = ""
+
+
+PLAIN = Given()
+
+
 def deliver_plan(
-    tasks: Sequence[DeliverableTask],
-    player: Planned,
-    *,
-    runs: int,
-    limits: Limits = LIMITS,
-    attempts: int = 3,
-    sandbox: str = "",
+    tasks: Sequence[DeliverableTask], player: Planned, *, runs: int, given: Given = PLAIN
 ) -> Plan:
     """The plan of playing some tasks as they stand."""
     if not tasks:
@@ -204,9 +211,10 @@ def deliver_plan(
         base_url=player.base_url,
         settings=player.settings,
         simulator="",
-        sandbox=sandbox,
-        limits=limits,
-        attempts=attempts,
+        sandbox=given.sandbox or "",
+        judge=given.judge,
+        limits=given.limits,
+        attempts=given.attempts,
         runs=runs,
         tasks=tuple(PlannedTask(task.id, task.hash) for task in tasks),
     )

@@ -63,13 +63,18 @@ def effort(trace: Trace) -> Effort:
         files=len(handed.files),
         bytes=sum(file.size for file in handed.files),
         refused=len(handed.refused),
-        inputs_touched=len(_last(trace, INPUTS, Touched).touched),
+        inputs_touched=len(touched(trace)),
     )
 
 
 def collected(trace: Trace) -> Collection:
     """What the trace says was handed over; nothing where it does not say."""
     return _last(trace, COLLECTED, Collection)
+
+
+def touched(trace: Trace) -> tuple[InputChange, ...]:
+    """Inputs that were changed or deleted."""
+    return _last(trace, INPUTS, Touched).touched
 
 
 def _last(trace: Trace, name: str, kind: type[N]) -> N:

@@ -17,7 +17,7 @@ from bythebook.errors import TraceError, UsageError
 from bythebook.run.condition import CONDITIONS, Condition
 
 PLAN_VERSION = 1
-ADDED = ("attempts", "moved_to", "runs", "tasks")
+ADDED = ("attempts", "judge", "moved_to", "runs", "tasks")
 """Fields of a plan in which two commands for one folder may differ."""
 
 
@@ -91,6 +91,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     simulator_base_url: str = ""
     simulator_settings: dict[str, Any] = {}
     judge: str = ""
+    """The last that a command was given; empty: checks alone (deliverables)."""
     sandbox: str = ""
     """What held the agent's programs (deliverables): see `sandbox`; empty: it had none to run."""
     condition: str = "default"
@@ -116,7 +117,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         runs, moved_to = max(self.runs, asked.runs), self.moved_to
         if asked.base_url not in (self.base_url, *moved_to):
             moved_to = (*moved_to, asked.base_url)
-        return replace(self, runs=runs, tasks=ordered, moved_to=moved_to)
+        judge = asked.judge or self.judge
+        return replace(self, runs=runs, tasks=ordered, moved_to=moved_to, judge=judge)
 
     def _other_fields(self, asked: "Plan") -> list[str]:
         return [

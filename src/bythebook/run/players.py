@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from bythebook.agents.protocol import Agent
+from bythebook.deliverables.evidence.office import Engine
 from bythebook.deliverables.handover import HandoverAgent
 from bythebook.deliverables.placed import PlacedAgent, check
 from bythebook.deliverables.task import DeliverableTask
@@ -45,18 +46,20 @@ class Placing:
     model = base_url = ""
     acts = False
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, engine: Engine | None = None) -> None:
+        """`engine`: recalculates what some faults change."""
         self.name = name
+        self._engine = engine
 
     @property
     def settings(self) -> dict[str, Any]:
         return {}
 
     def check(self, task: DeliverableTask) -> None:
-        check(self.name, task)
+        check(self.name, task, self._engine)
 
     def agent(self, task: DeliverableTask, workspace: Path) -> Agent:
-        return PlacedAgent(self.name, task, workspace)
+        return PlacedAgent(self.name, task, workspace, self._engine)
 
     async def close(self) -> None:
         """There is nothing to close."""
