@@ -87,7 +87,10 @@ def validations(found: Elements, extended: Elements) -> tuple[str, ...]:
     for rule in rules:
         where = rule.get("sqref") or text_in(rule, "sqref")
         limits = [_formula_text(child_of(rule, name)) for name in ("formula1", "formula2")]
+        # A list has neither an operator nor a second limit, whatever some programs write.
         words = [rule.get("type") or "any", rule.get("operator") or "", *limits]
+        if words[0] == "list":
+            words = [words[0], limits[0]]
         told.append(f"{where}: {' '.join(word for word in words if word)}")
     return tuple(told)
 
