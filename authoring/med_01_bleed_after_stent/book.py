@@ -1,4 +1,4 @@
-"""The reference workbook: rules in named cells of `Workings`, everything else led back to `Basis`."""
+"""The reference workbook: rules in named cells of `Workings`, all else led back to `Basis`."""
 
 from pathlib import Path
 
@@ -32,7 +32,10 @@ LAST = {
     ("paracetamol", 1): "E16+Paracetamol_days-1",
 }
 APIXABAN = "IF({age}+(Actual_kg<=Reduced_kg)+(Creatinine>=Reduced_umol)>=2,2.5,5)"
-RENAL = "MIN(INDEX('Home medicines'!$C$2:$C$17,MATCH(A{r},'Home medicines'!$B$2:$B$17,0)),VLOOKUP(CrCl,{table},2))/D{r}"
+RENAL = (
+    "MIN(INDEX('Home medicines'!$C$2:$C$17,MATCH(A{r},'Home medicines'!$B$2:$B$17,0)),"
+    "VLOOKUP(CrCl,{table},2))/D{r}"
+)
 DOSE = {
     ("apixaban", 1): APIXABAN.format(age='(DATEDIF(Birth,E2,"Y")>=Reduced_age)'),
     ("apixaban", 2): APIXABAN.format(age="(E3>=EDATE(Birth,12*Reduced_age))"),
@@ -118,7 +121,7 @@ def _basis(told: Plan, book: Book) -> None:
 
 def _home(told: Plan, book: Book) -> None:
     sheet = book.sheet(SHEETS[1], (6, 22, 16, 12, 80))
-    sheet.heads(1, ("Line", "Drug", "Daily dose (mg)", "Decision", "Reason"))
+    sheet.heads(1, ("Line", "Drug", "Daily dose (mg)", "Decision", "Why"))
     lines = [line for line in told.world.home if line.decision]
     for row, line in enumerate(lines, 2):
         sheet.cell(f"A{row}", line.line, "whole")
@@ -132,7 +135,7 @@ def _home(told: Plan, book: Book) -> None:
 def _schedule(told: Plan, book: Book) -> None:
     sheet = book.sheet(SHEETS[2], (22, 6, 11, 10, 12, 12, 12, 62, 13))
     heads = ("Drug", "Step", "Dose (mg)", "Times per day", "First day", "Last day")
-    sheet.heads(1, (*heads, "Tablets to dispense", "Comment", "Strength given (mg)"))
+    sheet.heads(1, (*heads, "Tablets to dispense", "Remarks", "Strength given (mg)"))
     for row, key in enumerate(DRUGS, 2):
         line = told.line(*key)
         sheet.cell(f"A{row}", line.drug, "text")
@@ -158,7 +161,7 @@ def _view(sheet: Sheet, last: int, column: int) -> None:
 
 def _monitoring(told: Plan, book: Book) -> None:
     sheet = book.sheet(SHEETS[3], (7, 48, 12, 14, 10))
-    sheet.heads(1, ("Code", "Check", "Due", "Appointment", "Moves"))
+    sheet.heads(1, ("Code", "What is done", "Due", "Appointment", "Moves"))
     for row, check in enumerate(told.checks, 2):
         number = check.code[1:]
         renal = f"EDATE(Discharge,{number}*Renal_months)"
@@ -174,8 +177,8 @@ def _monitoring(told: Plan, book: Book) -> None:
 
 def _interactions(told: Plan, book: Book) -> None:
     sheet = book.sheet(SHEETS[4], (6, 36, 14, 14, 10, 62))
-    heads = ("No.", "Between", "First day together", "Last day together", "Severity")
-    sheet.heads(1, (*heads, "What to do"))
+    heads = ("No.", "Medicines", "First day together", "Last day together", "Severity")
+    sheet.heads(1, (*heads, "Advice"))
     for row, pair in enumerate(told.pairs, 2):
         one, other = TOGETHER[pair.number]
         sheet.cell(f"A{row}", pair.number, "whole")

@@ -23,6 +23,7 @@ def write_tables(told: Plan, folder: Path) -> None:
             "drug": line.drug,
             "step": line.step,
             "dose": line.dose.normalize(),
+            "times": line.times,
             "first_day": line.first,
             "last_day": line.last or "",
             "tablets": line.tablets,

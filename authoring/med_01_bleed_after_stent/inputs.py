@@ -130,9 +130,17 @@ def _home(drawn: World) -> tuple[Table, ...]:
     top = (f"Home medicines of {drawn.patient.formal}, record {drawn.record}", "Tablets per intake")
     medicines = Table("Medicines", header, tuple(rows), widths={"Product": 22}, title=top)
     notes: tuple[tuple[Value, ...], ...] = (
-        (date(2009, 5, 18), "Allergy", "penicillin: hives and swelling of the lips after two tablets"),
+        (
+            date(2009, 5, 18),
+            "Allergy",
+            "penicillin: hives and swelling of the lips after two tablets",
+        ),
         (date(2013, 2, 4), "Allergy", "plaster (skin)"),
-        (date(2019, 10, 9), "Letter", "neurology on the spell of August: migraine aura, no stroke and no TIA"),
+        (
+            date(2019, 10, 9),
+            "Letter",
+            "neurology on the spell of August: migraine aura, no stroke and no TIA",
+        ),
         (date(2023, 3, 27), "Note", "no allergy clinic visit on record"),
     )
     record = Table("Practice record", ("Date", "Kind", "Text"), notes, widths={"Text": 70})

@@ -1,31 +1,38 @@
-"""The rubric: what the workbook, the letter and the sheet must hold."""
+"""The rubric: texts from `texts/items.yaml`, checks from the same values."""
 
+from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from authoring.med_01_bleed_after_stent.book import NAME, SHEETS
 from authoring.med_01_bleed_after_stent.letters import LETTER, SHEET
-from authoring.med_01_bleed_after_stent.plan import Plan, add_months
-from authoring.med_01_bleed_after_stent.rubric_judged import add_judged
+from authoring.med_01_bleed_after_stent.plan import Plan
+from authoring.med_01_bleed_after_stent.rules import add_months
 from authoring.med_01_bleed_after_stent.sheet import serial
+from authoring.med_01_bleed_after_stent.words import PHONE, TEXTS, facts, upcoming, words
 from authoring.med_01_bleed_after_stent.world import DAY
 from authoring.parts.items import RubricSheet
-from authoring.parts.numbers import money
+from bythebook.deliverables.rubric import Dimension, Failure, Level
 
 HEADINGS = (
     *("Summary", "Course in hospital", "Antithrombotic plan", "Other medicines"),
     *("Renal function and doses", "Monitoring and appointments", "If bleeding comes back"),
     "Sources and open points",
 )
-_FIELDS: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
+GONE = ("rivaroxaban", "clopidogrel", "aspirin", "naproxen", "esomeprazole", "ferrous sulfate")
+"""Taken from boxes with trade names that must not be used any more."""
+FIELDS: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
     ("line", ("Line", "Line no.", "No."), "number", ""),
     ("drug", ("Drug", "Medicine", "Generic name"), "text", ""),
     ("home_dose", ("Daily dose", "Daily dose at home"), "number", "mg"),
     ("decision", ("Decision",), "text", ""),
     ("step", ("Step", "Period"), "number", ""),
     ("dose", ("Dose", "Dose each time", "Single dose"), "number", "mg"),
+    ("times", ("Times per day", "Times a day"), "number", ""),
     ("first_day", ("First day", "Start"), "date", ""),
     ("last_day", ("Last day", "End"), "date", ""),
     ("last_word", ("Last day", "End"), "text", ""),
@@ -37,7 +44,6 @@ _FIELDS: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
     ("first_together", ("First day together",), "date", ""),
     ("last_together", ("Last day together",), "date", ""),
     ("together_word", ("Last day together",), "text", ""),
-    ("discharge", ("Discharge date",), "date", ""),
     ("day_zero", ("Day 0",), "date", ""),
     ("creatinine", ("Creatinine used", "Creatinine"), "number", "µmol/L"),
     ("actual", ("Actual weight",), "number", "kg"),
@@ -54,42 +60,75 @@ _FIELDS: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
     ("length", ("Total stent length",), "number", "mm"),
     ("months", ("Months between renal checks",), "number", ""),
 )
+DOMAIN: Failure = "domain expertise"
+VERIFY: Failure = "self-verification"
+FORMAT: Failure = "output format"
+
+
+class Items:
+    """Adds items by the key of their text."""
+
+    def __init__(self, told: Plan) -> None:
+        self.rubric = RubricSheet()
+        self.texts = yaml.safe_load((TEXTS / "items.yaml").read_text("utf-8"))
+        self.facts = facts(told) | _more(told)
+        for name, names, read_as, unit in FIELDS:
+            self.rubric.field(name, *names, read_as=read_as, unit=unit)  # type: ignore[arg-type] # a literal
+
+    def add(
+        self,
+        key: str,
+        dimension: Dimension,
+        level: Level,
+        failure: Failure = "instruction following",
+        **how: Any,
+    ) -> None:
+        text: Mapping[str, str] = self.texts[key]
+        said = {name: value.format_map(self.facts) for name, value in text.items()}
+        if "truth" in said:
+            how["truth"] = said["truth"]
+        self.rubric.item(dimension, level, said["says"], failure=failure, **how)
 
 
 def write_rubric(told: Plan, path: Path) -> None:
-    rubric = RubricSheet()
-    for name, names, read_as, unit in _FIELDS:
-        rubric.field(name, *names, read_as=read_as, unit=unit)  # type: ignore[arg-type] # a literal
-    _files(rubric)
-    _basis(rubric, told)
-    _home(rubric, told)
-    _schedule(rubric, told)
-    _monitoring(rubric, told)
-    _live(rubric, told)
-    add_judged(rubric, told)
-    rubric.write(path)
+    items = Items(told)
+    _files(items)
+    _basis(items, told)
+    _home(items)
+    _schedule(items, told)
+    _monitoring(items, told)
+    _live(items, told)
+    _judged(items, told)
+    items.rubric.write(path)
 
 
-def _files(rubric: RubricSheet) -> None:
-    rubric.item(
-        *("structure", "core"),
-        f"Three files were handed over, each of its own type: {NAME}, {LETTER} and {SHEET}.",
-        failure="output format",
-        check={"files": {"want": {NAME: "xlsx", LETTER: "docx", SHEET: "pdf"}}},
-    )
-    rubric.item(
-        *("structure", "important"),
-        f"The workbook begins with the sheets {', '.join(SHEETS)}, in this order, none of them empty.",
-        check={"sheets": {"order": list(SHEETS)}},
-    )
-    rubric.item(
-        *("structure", "important"),
-        f"The letter has the eight headings asked for, in their order, from {HEADINGS[0]} to {HEADINGS[-1]}.",
-        check={"outline": {"has": list(HEADINGS), "in_order": True}},
-    )
+def _more(told: Plan) -> dict[str, str]:
+    """Facts that only the rubric says."""
+    lines = [line for line in told.world.home if line.decision]
+    boxes = ", ".join(f"{told.world.brands[generic]} ({generic})" for generic in GONE)
+    return {
+        "home_lines": str(len(lines)),
+        "decisions": ", ".join(f"{line.line} {line.decision}" for line in lines),
+        "periods": str(len(told.lines)),
+        "apixaban_tablets": str(told.line("apixaban").tablets),
+        "tetracycline_tablets": str(told.line("tetracycline").tablets),
+        "endless": str(len([line for line in told.lines if line.last is None])),
+        "M03_due": words(told.check("M03").due),
+        "pairs": ", ".join(str(pair.number) for pair in told.pairs),
+        "other_creatinine": str(other_creatinine(told)),
+        "boxes": boxes,
+        "coming": "; ".join(f"{c.code} {words(c.appointment)}" for c in upcoming(told)),
+    }
 
 
-def _labels(told: Plan, tolerances: dict[str, str], live: tuple[str, ...]) -> dict[str, Any]:
+def _files(items: Items) -> None:
+    wants = {NAME: "xlsx", LETTER: "docx", SHEET: "pdf"}
+    items.add("files", "structure", "core", FORMAT, check={"files": {"want": wants}})
+    outline = {"file": LETTER, "has": list(HEADINGS), "in_order": True}
+    items.add("outline", "structure", "important", check={"outline": outline})
+
+
+def _labels(told: Plan, tolerances: Mapping[str, str], live: tuple[str, ...]) -> dict[str, Any]:
     wants: list[dict[str, Any]] = []
     for name, tol in tolerances.items():
         want: dict[str, Any] = {"label": name, "equals": getattr(told.basis, name)}
@@ -101,153 +140,63 @@ def _labels(told: Plan, tolerances: dict[str, str], live: tuple[str, ...]) -> di
     return {"label": {"sheet": SHEETS[0], "all": wants}}
 
 
-def _basis(rubric: RubricSheet, told: Plan) -> None:
-    found = told.basis
-    rubric.item(
-        *("calculation", "core"),
-        f"Kidney function goes by the adjusted weight: height {found.height} cm, actual weight {found.actual} kg, "
-        f"ideal {found.ideal} kg, dosing weight {found.dosing} kg, creatinine {found.creatinine} µmol/L, age "
-        f"{found.age}, clearance {found.clearance} mL/min (weights within 0.1 kg, clearance within 0.15), as live "
-        "formulas from ideal weight on.",
-        failure="domain expertise",
-        check=_labels(
-            told,
-            {
-                **{"height": "0.1", "actual": "0.1", "ideal": "0.1", "dosing": "0.1"},
-                **{"creatinine": "0.5", "age": "", "clearance": "0.15"},
-            },
-            ("ideal", "dosing", "age", "clearance"),
-        ),
-    )
-    rubric.item(
-        *("integration", "core"),
-        f"The days that everything hangs on are right: Day 0 {found.day_zero}, last stent {found.last_stent} "
-        f"(second procedure), {found.stent_age} days old on Day 0; {found.length} mm of stents in all.",
-        failure="self-verification",
-        check=_labels(
-            told,
-            {"day_zero": "", "last_stent": "", "stent_age": "", "length": ""},
-            ("stent_age",),
-        ),
-    )
-    rubric.item(
-        *("domain", "important"),
-        f"CHA2DS2-VASc is {found.score}, haemoglobin fell by {found.fall:.0f} g/L, iron in all is "
-        f"{money(found.iron, 0)} mg and kidney function is checked every {found.months} months.",
-        failure="domain expertise",
-        check=_labels(told, {"score": "", "fall": "1", "iron": "", "months": ""}, ("months",)),
-    )
+def _basis(items: Items, told: Plan) -> None:
+    weights = dict.fromkeys(("height", "actual", "ideal", "dosing"), "0.1")
+    kidneys = weights | {"creatinine": "0.5", "age": "", "clearance": "0.15"}
+    live = ("ideal", "dosing", "age", "clearance")
+    check = _labels(told, kidneys, live)
+    items.add("kidneys", "calculation", "core", DOMAIN, check=check)
+    days = dict.fromkeys(("day_zero", "last_stent", "stent_age", "length"), "")
+    check = _labels(told, days, ("stent_age",))
+    items.add("days", "integration", "core", VERIFY, check=check)
+    scores = {"score": "", "fall": "1", "iron": "", "months": ""}
+    check = _labels(told, scores, ("months",))
+    items.add("scores", "domain", "important", DOMAIN, check=check)
 
 
-def _home(rubric: RubricSheet, told: Plan) -> None:
-    lines = [line for line in told.world.home if line.decision]
+def _home(items: Items) -> None:
     where = {"sheet": SHEETS[1], "key": ["line", "drug"]}
-    rubric.item(
-        *("integration", "core"),
-        f"Exactly the {len(lines)} lines that he was taking are listed, each under its generic name; the ended "
-        "amiodarone is not.",
-        check={"rows": where | {"are": "expected/home.csv"}},
-    )
-    stopped = ", ".join(f"{line.line} {line.decision}" for line in lines)
-    rubric.item(
-        *("domain", "core"),
-        f"Each line gets the decision of the guideline: {stopped}.",
-        failure="domain expertise",
-        check={"column": where | {"column": "decision", "table": "expected/home.csv#decision"}},
-    )
-    rubric.item(
-        *("calculation", "important"),
-        "The daily dose at home is right in mg on every line, halves, grams and micrograms included.",
-        check={
-            "column": where
-            | {"column": "home_dose", "table": "expected/home.csv#home_dose", "tol": Decimal("0.0005")}
-        },
-    )
+    items.add("home", "integration", "core", check={"rows": where | {"are": "expected/home.csv"}})
+    decision = where | {"column": "decision", "table": "expected/home.csv#decision"}
+    items.add("decisions", "domain", "core", DOMAIN, check={"column": decision})
+    dose = where | {"column": "home_dose", "table": "expected/home.csv#home_dose"}
+    check = {"column": dose | {"tol": Decimal("0.0005")}}
+    items.add("home_doses", "calculation", "important", check=check)
 
 
-def _schedule(rubric: RubricSheet, told: Plan) -> None:
+def _schedule(items: Items, told: Plan) -> None:
     where = {"sheet": SHEETS[2], "key": ["drug", "step"]}
     table = "expected/schedule.csv"
-    rubric.item(
-        *("domain", "core"),
-        f"The schedule has exactly the {len(told.lines)} dose periods: apixaban and pantoprazole in two, fifteen "
-        "others (no aspirin, rivaroxaban, NSAID, esomeprazole, clarithromycin, penicillin, heparin or oral iron).",
-        failure="domain expertise",
-        check={"rows": where | {"are": table}},
-    )
-    rubric.item(
-        *("domain", "core"),
-        "Each single dose is right: apixaban 5 mg and then 2.5 mg, metformin 500 mg and gabapentin 300 mg by the "
-        "clearance, all others as the guideline or the home list gives them.",
-        failure="domain expertise",
-        check={"column": where | {"column": "dose", "table": f"{table}#dose", "tol": Decimal("0.0005")}},
-    )
-    first, stop = told.line("apixaban"), told.clopidogrel_end
-    rubric.item(
-        *("calculation", "core"),
-        f"Every first day is right and a live formula: clopidogrel {told.line('clopidogrel').first}, apixaban "
-        f"{first.first} and, in the lower dose, {told.line('apixaban', 2).first}.",
-        check={
-            "column": where | {"column": "first_day", "table": f"{table}#first_day", "formula": True}
-        },
-    )
-    rubric.item(
-        *("calculation", "core"),
-        f"Every last day is right and a live formula: clopidogrel {stop}, apixaban 5 mg {first.last}, antibiotics "
-        f"{told.antibiotics_end}, pantoprazole twice daily {told.line('pantoprazole').last}.",
-        check={"column": where | {"column": "last_day", "table": f"{table}#last_day", "formula": True}},
-    )
-    rubric.item(
-        *("calculation", "important"),
-        f"The tablets of the first 28 days at home are right and live, such as {first.tablets} of apixaban 5 mg and "
-        f"{told.line('tetracycline').tablets} capsules of tetracycline.",
-        check={"column": where | {"column": "tablets", "table": f"{table}#tablets", "formula": True}},
-    )
-    endless = [line for line in told.lines if line.last is None]
+    items.add("schedule", "domain", "core", DOMAIN, check={"rows": where | {"are": table}})
+
+    def column(name: str, **more: Any) -> dict[str, Any]:
+        return {"column": where | {"column": name, "table": f"{table}#{name}"} | more}
+
+    items.add("doses", "domain", "core", DOMAIN, check=column("dose", tol=Decimal("0.0005")))
+    items.add("times", "domain", "important", check=column("times"))
+    items.add("first_days", "calculation", "core", check=column("first_day", formula=True))
+    items.add("last_days", "calculation", "core", check=column("last_day", formula=True))
+    items.add("tablets", "calculation", "important", check=column("tablets", formula=True))
     cells = [
-        {"find": {"drug": line.drug, "step": line.step}, "equals": "open"} for line in endless
+        {"find": {"drug": line.drug, "step": line.step}, "equals": "open"}
+        for line in told.lines
+        if line.last is None
     ]
-    rubric.item(
-        *("structure", "important"),
-        f"The {len(endless)} periods without an end say open, apixaban 2.5 mg and pantoprazole once daily among them.",
-        check={"cell": {"sheet": SHEETS[2], "column": "last_word", "all": cells}},
-    )
+    check = {"cell": {"sheet": SHEETS[2], "column": "last_word", "all": cells}}
+    items.add("open", "structure", "important", check=check)
 
 
-def _monitoring(rubric: RubricSheet, told: Plan) -> None:
+def _monitoring(items: Items, told: Plan) -> None:
     where = {"sheet": SHEETS[3], "key": ["code"]}
-    table, test = "expected/monitoring.csv", told.check("M03")
-    rubric.item(
-        *("domain", "important"),
-        f"The calendar has exactly the {len(told.checks)} checks that apply, M01 to M11 and R1 to R3.",
-        check={"rows": where | {"are": table}},
-    )
-    rubric.item(
-        *("calculation", "core"),
-        f"Every due date is right and a live formula, such as {test.due} for the haemoglobin before the anticoagulant.",
-        check={"column": where | {"column": "due", "table": f"{table}#due", "formula": True}},
-    )
-    rubric.item(
-        *("calculation", "important"),
-        f"Appointments move off closed days to the right side: that test to {test.appointment}, before its due date; "
-        f"M07 to {told.check('M07').appointment}, after it.",
-        failure="self-verification",
-        check={"column": where | {"column": "appointment", "table": f"{table}#appointment"}},
-    )
-    where = {"sheet": SHEETS[4], "key": ["number"]}
-    rubric.item(
-        *("domain", "core"),
-        "Exactly the live interactions are listed: numbers "
-        f"{', '.join(str(pair.number) for pair in told.pairs)} of Table 6.",
-        failure="domain expertise",
-        check={"rows": where | {"are": "expected/interactions.csv"}},
-    )
-    rubric.item(
-        *("integration", "important"),
-        "First and last day together are right for every live interaction, open where it has no end.",
-        failure="self-verification",
-        check={"cell": {"sheet": SHEETS[4], "all": _together(told)}},
-    )
+    table = "expected/monitoring.csv"
+    due = where | {"column": "due", "table": f"{table}#due", "formula": True}
+    items.add("due", "calculation", "core", check={"column": due})
+    moved = where | {"column": "appointment", "table": f"{table}#appointment"}
+    items.add("appointments", "calculation", "important", VERIFY, check={"column": moved})
+    live = {"sheet": SHEETS[4], "key": ["number"], "are": "expected/interactions.csv"}
+    items.add("interactions", "domain", "core", DOMAIN, check={"rows": live})
+    check = {"cell": {"sheet": SHEETS[4], "all": _together(told)}}
+    items.add("together", "integration", "important", VERIFY, check=check)
 
 
 def _together(told: Plan) -> list[dict[str, Any]]:
@@ -262,48 +211,24 @@ def _together(told: Plan) -> list[dict[str, Any]]:
     return cells
 
 
-def _live(rubric: RubricSheet, told: Plan) -> None:
-    rubric.item(
-        *("engineering", "important"),
-        "With Day 0 one day later in Basis!B4 clopidogrel, apixaban, ramipril and the control gastroscopy move by a day.",
-        failure="self-verification",
-        check={"whatif": {"set": {"Basis!B4": serial(told.basis.day_zero + DAY)}, "then": _later(told)}},
-    )
-    creatinine = other_creatinine(told)
-    rubric.item(
-        *("engineering", "important"),
-        f"With a creatinine of {creatinine} µmol/L in Basis!B5 metformin becomes 1,000 mg and gabapentin 600 mg, and "
-        "R1 moves to five months.",
-        failure="self-verification",
-        check={"whatif": {"set": {"Basis!B5": creatinine}, "then": _better(told)}},
-    )
-    rubric.item(
-        *("engineering", "auxiliary"),
-        "Day_Zero, CrCl and Iron_mg are defined names of the cells with these values.",
-        failure="output format",
-        check={"names": {"are": _named(told)}},
-    )
-    rubric.item(
-        *("presentation", "auxiliary"),
-        "Schedule and Monitoring have frozen headings.",
-        failure="output format",
-        check={"view": {"sheets": [SHEETS[2], SHEETS[3]], "has": ["freeze"]}},
-    )
-    rubric.item(
-        *("presentation", "important"),
-        "The patient sheet is one A4 page.",
-        failure="output format",
-        check={"pages": {"file": SHEET, "at_most": 1, "size": "A4"}},
-    )
-
-
-def _named(told: Plan) -> dict[str, Any]:
+def _live(items: Items, told: Plan) -> None:
+    tomorrow = {"Basis!B4": serial(told.basis.day_zero + DAY)}
+    later = {"whatif": {"set": tomorrow, "then": _later(told)}}
+    items.add("later", "engineering", "important", VERIFY, check=later)
+    creatinine = {"Basis!B5": other_creatinine(told)}
+    better = {"whatif": {"set": creatinine, "then": _better(told)}}
+    items.add("better", "engineering", "important", VERIFY, check=better)
     found = told.basis
-    return {
+    names = {
         "Day_Zero": {"equals": found.day_zero},
         "CrCl": {"equals": found.clearance, "tol": Decimal("0.15")},
         "Iron_mg": {"equals": found.iron},
     }
+    items.add("names", "engineering", "auxiliary", FORMAT, check={"names": {"are": names}})
+    frozen = {"sheets": [SHEETS[2], SHEETS[3]], "has": ["freeze"]}
+    items.add("freeze", "presentation", "auxiliary", FORMAT, check={"view": frozen})
+    page = {"file": SHEET, "at_most": 1, "size": "A4"}
+    items.add("page", "presentation", "important", FORMAT, check={"pages": page})
 
 
 def other_creatinine(told: Plan) -> int:
@@ -318,19 +243,28 @@ def _later(told: Plan) -> list[dict[str, Any]]:
 
     moved = [cell(drug, told.line(drug).first) for drug in ("clopidogrel", "apixaban", "ramipril")]
     due = told.check("M08").due + DAY
-    find = {"code": "M08"}
-    return [*moved, {"sheet": SHEETS[3], "find": find, "column": "due", "equals": due}]
+    return [*moved, {"sheet": SHEETS[3], "find": {"code": "M08"}, "column": "due", "equals": due}]
 
 
 def _better(told: Plan) -> list[dict[str, Any]]:
+    where = {"sheet": SHEETS[2], "column": "dose"}
     doses = [
-        {
-            "sheet": SHEETS[2],
-            "find": {"drug": drug, "step": 1},
-            "column": "dose",
-            "equals": dose,
-        }
+        where | {"find": {"drug": drug, "step": 1}, "equals": dose}
         for drug, dose in (("metformin", 1000), ("gabapentin", 600))
     ]
     due = add_months(told.basis.discharge, 5)
     return [*doses, {"sheet": SHEETS[3], "find": {"code": "R1"}, "column": "due", "equals": due}]
+
+
+def _judged(items: Items, told: Plan) -> None:
+    drugs = ["aspirin", "clopidogrel", "rivaroxaban", "apixaban", "heparin"]
+    screen: dict[str, Any] = {"text": {"file": LETTER, "all": drugs}}
+    items.add("plan", "domain", "core", DOMAIN, screen=screen)
+    items.add("gate", "domain", "important", DOMAIN)
+    items.add("sources", "integration", "important", VERIFY)
+    boxes = [told.world.brands[generic] for generic in GONE]
+    screen = {"text": {"file": SHEET, "all": boxes}}
+    items.add("boxes", "presentation", "important", screen=screen)
+    screen = {"text": {"file": SHEET, "all": [PHONE, "bismuth"]}}
+    items.add("stool", "domain", "important", DOMAIN, screen=screen)
+    items.add("again", "domain", "auxiliary", DOMAIN)

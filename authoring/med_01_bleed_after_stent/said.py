@@ -74,7 +74,7 @@ _COMMENT = {
 _SOURCE = {
     "Discharge date": "Planned; may be overwritten",
     "Day 0": "Gastroscopy 2, the last one with treatment; may be overwritten",
-    "Creatinine used (µmol/L)": "{mg} mg/dL on the eve of discharge x 88.4; the later one was cancelled",
+    "Creatinine used (µmol/L)": "{mg} mg/dL on the eve x 88.4; the later one was cancelled",
     "Actual weight (kg)": "Chair scale, {pounds} lb x 0.4536; not what was told or estimated",
     "Date of birth": "Admission note",
     "Height (cm)": "Measured, {feet} ft {inches} in x 2.54; not what was told",

@@ -1,5 +1,6 @@
 """The second reference: the rules inside the formulas, days counted one by one, another layout."""
 
+from datetime import date
 from pathlib import Path
 
 import openpyxl
@@ -84,7 +85,7 @@ def _basis(told: Plan, sheet: Worksheet) -> None:
     lowest = min(grams(row) for row in bloods)
     lengths = "+".join(str(stent.length) for stent in drawn.stents)
     sheet["A1"] = f"Basis of the plan, {drawn.patient.name}"
-    rows = (
+    rows: tuple[tuple[str, str | float | date], ...] = (
         ("Discharge date", drawn.discharge),
         ("Day 0", drawn.day_zero),
         ("Creatinine used (µmol/L)", int(found.creatinine)),
@@ -121,9 +122,11 @@ def _heads(sheet: Worksheet, title: str, note: str, heads: tuple[str, ...]) -> N
 
 
 def _home(told: Plan, sheet: Worksheet) -> None:
-    heads = ("Line", "Decision", "Drug", "Daily dose (mg)", "Reason", "Product on the box")
+    heads = ("Line", "Decision", "Drug", "Daily dose (mg)", "Ground", "Product on the box")
     _heads(sheet, "Medicines on admission", "Ended lines left out", heads)
-    for line in sorted((one for one in told.world.home if one.decision), key=lambda one: one.generic):
+    for line in sorted(
+        (one for one in told.world.home if one.decision), key=lambda one: one.generic
+    ):
         reason = why(told, line)
         row = [line.line, line.decision, line.generic, float(line.daily), reason, line.product]
         sheet.append(row)
@@ -131,8 +134,16 @@ def _home(told: Plan, sheet: Worksheet) -> None:
 
 def _schedule(told: Plan, sheet: Worksheet) -> dict[tuple[str, int], int]:
     """Gives the row of each drug and step."""
-    heads = ("Drug", "Step", "First day", "Last day", "Dose (mg)", "Times per day", "Tablets to dispense")
-    _heads(sheet, "What he takes", "Sorted by drug", (*heads, "Tablet (mg)", "Comment"))
+    heads = (
+        "Drug",
+        "Step",
+        "First day",
+        "Last day",
+        "Dose (mg)",
+        "Times per day",
+        "Tablets to dispense",
+    )
+    _heads(sheet, "What he takes", "Sorted by drug", (*heads, "Tablet (mg)", "Note"))
     rows: dict[tuple[str, int], int] = {}
     for row, key in enumerate(sorted(DRUGS), TOP):
         line = told.line(*key)
@@ -148,7 +159,7 @@ def _line(sheet: Worksheet, row: int, line: Line, restart: int) -> None:
     days = f"ROW($1:$28)+{AT_HOME}"
     end = f"IF(ISNUMBER(D{row}),D{row},99999)"
     count = f"SUMPRODUCT(({days}>=C{row})*({days}<={end}))"
-    values = (
+    values: tuple[str | float, ...] = (
         *(line.drug, line.step, f"={begin}", f"={LAST[key]}" if key in LAST else "open"),
         *(dose, line.times, f"={count}*F{row}*E{row}/H{row}", float(line.strength)),
     )
@@ -158,8 +169,17 @@ def _line(sheet: Worksheet, row: int, line: Line, restart: int) -> None:
 
 
 def _monitoring(told: Plan, sheet: Worksheet, rows: dict[tuple[str, int], int]) -> None:
-    _heads(sheet, "Checks", "Columns G to M look for the open day", ("Code", "Check", "Due", "Appointment", "Side"))
-    start, end = (lambda d, s=1: f"Schedule!C{rows[d, s]}"), f"Schedule!D{rows['tetracycline', 1]}"
+    _heads(
+        sheet,
+        "Checks",
+        "Columns G to M look for the open day",
+        ("Code", "Examination", "Due", "Appointment", "Side"),
+    )
+    end = f"Schedule!D{rows['tetracycline', 1]}"
+
+    def start(drug: str, step: int = 1) -> str:
+        return f"Schedule!C{rows[drug, step]}"
+
     due = {
         "M01": f"{AT_HOME}+3",
         "M02": f"{AT_HOME}+7",
@@ -187,7 +207,7 @@ def _monitoring(told: Plan, sheet: Worksheet, rows: dict[tuple[str, int], int]) 
 
 
 def _interactions(told: Plan, sheet: Worksheet) -> None:
-    heads = ("No.", "First day together", "Last day together", "Between", "What to do")
+    heads = ("No.", "First day together", "Last day together", "Pair", "Advice")
     _heads(sheet, "Live lines of Table 6", "", heads)
     for row, pair in enumerate(told.pairs, TOP):
         sums = [

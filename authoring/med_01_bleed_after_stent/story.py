@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import msgspec
 
-from authoring.med_01_bleed_after_stent.plan import Plan, Rules, dues, plan, promised
-from authoring.med_01_bleed_after_stent.rules import LONG_STENT, SHORT_STENT, valid
+from authoring.med_01_bleed_after_stent.plan import Plan, dues, plan, promised
+from authoring.med_01_bleed_after_stent.rules import LONG_STENT, SHORT_STENT, Rules, valid
 from authoring.med_01_bleed_after_stent.world import DAY, World, world
 from authoring.parts.dice import Dice
 from authoring.parts.invariants import alive, invariant

@@ -25,8 +25,8 @@ HOSPITALS = (
     "Hollin Reach Hospital",
 )
 WEEKDAYS = {9: (2, 3), 10: (1, 2), 12: (0,)}
-"""Day of the anticoagulant's restart to the weekdays (Monday 0) of discharge that put the day before
-it on a Saturday or Sunday."""
+"""Day of the anticoagulant's restart to the weekdays (Monday 0) of discharge that put the day
+before it on a Saturday or Sunday."""
 PRINTED_DAY = 7
 """What Table 3 of the guideline says by mistake."""
 INCH, POUND = Decimal("2.54"), Decimal("0.4536")
@@ -174,7 +174,7 @@ def _born(dice: Dice, anticoagulant: date) -> date:
 
 
 def _stents(dice: Dice, day_zero: date) -> tuple[Stent, ...]:
-    """Two in the first procedure, one in the second: only together are they three and over 60 mm."""
+    """Two in the first procedure, one in the second: three and over 60 mm only together."""
     last = day_zero - dice.whole(67, 73) * DAY
     while last.weekday() > 4:
         last += DAY
@@ -212,7 +212,7 @@ def adjusted(ideal_weight: Decimal, actual: Decimal) -> Decimal:
 
 
 def _body(dice: Dice) -> Body:
-    """Drawn until kidney function lies in 40 to 44 by the right weight, over 50 by the actual one."""
+    """Drawn until the clearance is 40 to 44 by the right weight, over 50 by the actual one."""
     while True:
         inches = Decimal(dice.pick(("6.5", "7", "7.5", "8", "8.5", "9")))
         height = rounded((60 + inches) * INCH, 1)
