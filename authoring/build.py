@@ -6,6 +6,7 @@ only, and goes along into a variant.
 """
 
 import importlib
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -20,10 +21,11 @@ from bythebook.errors import BythebookError, UsageError, unknown
 ROOT = Path(__file__).resolve().parents[1]
 TASKS = ROOT / "tasks" / "deliverables"
 HAND = ("task.yaml", "faults.yaml")
-"""Written by hand and true of every seed."""
+"""Written by hand, or by the recipe where they hold what varies with the seed."""
 PROOF = ("faults.lock", "hand.yaml", "review.yaml")
 """About the shipped seed's very files: a variant has none."""
 NEEDS_OFFICE = "reference-2"
+SEED = re.compile(r"^seed: .*$", re.M)
 
 
 def recipes() -> dict[str, str]:
@@ -54,8 +56,7 @@ def _take_along(shipped: Path, to: Path, seed: int) -> None:
             continue
         text = (shipped / name).read_text("utf-8")
         if name == "task.yaml":
-            lines = [line for line in text.splitlines() if not line.startswith("seed:")]
-            text = "\n".join([*lines, f"seed: {seed}", ""])
+            text = SEED.sub(f"seed: {seed}", text)
         (to / name).write_text(text, "utf-8", newline="\n")
 
 

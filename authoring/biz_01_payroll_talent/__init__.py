@@ -4,6 +4,7 @@ from pathlib import Path
 
 from authoring.biz_01_payroll_talent.book import write_reference
 from authoring.biz_01_payroll_talent.expected import write_tables
+from authoring.biz_01_payroll_talent.faults import write_faults
 from authoring.biz_01_payroll_talent.inputs import BOOK, text, write_inputs
 from authoring.biz_01_payroll_talent.notes import write_notes
 from authoring.biz_01_payroll_talent.rubric import write_rubric
@@ -23,3 +24,4 @@ def build(seed: int, to: Path) -> None:
     write_notes(told, to)
     write_tables(told, to / "expected")
     write_rubric(told, to / "rubric.yaml")
+    write_faults(told, to / "faults.yaml")

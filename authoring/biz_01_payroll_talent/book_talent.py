@@ -60,11 +60,11 @@ def _marks(told: Story, paper: Paper, row: int, one: Rated) -> None:
     for column, mark in zip(MARKS, one.marks, strict=True):
         these = f"{here}*(Performance!$B$2:$B${last}={column}$1)"
         value = f"SUMPRODUCT({these}*Performance!$C$2:$C${last})"
-        found = f'IF(SUMPRODUCT({these})=0,"",{value})'
-        paper.formula(f"{column}{row}", found, "" if mark is None else mark)
+        found = f'IF(SUMPRODUCT({these})=0,"-",{value})'
+        paper.formula(f"{column}{row}", found, "-" if mark is None else mark)
     weights = Rules().weights
     present = sum(w for w, mark in zip(weights, one.marks, strict=True) if mark is not None)
-    terms = (f'({column}{row}<>"")*WeightQ{q}' for q, column in enumerate(MARKS, 1))
+    terms = (f"ISNUMBER({column}{row})*WeightQ{q}" for q, column in enumerate(MARKS, 1))
     paper.formula(f"K{row}", "+".join(terms), present)
     terms = (f"N({column}{row})*WeightQ{q}" for q, column in enumerate(MARKS, 1))
     paper.formula(f"D{row}", f"ROUND(({'+'.join(terms)})/K{row},2)", one.score, paper.money)
