@@ -77,6 +77,7 @@ class Ask(Struct, frozen=True, kw_only=True):
             all_items=self.all_items,
             mode=self.mode,
             attempts=self.attempts,
+            pictures=not self.no_pictures,
         )
 
     @property
@@ -108,7 +109,7 @@ class Ask(Struct, frozen=True, kw_only=True):
 @click.option("--max-tokens", default=32_768, show_default=True, type=click.IntRange(1))
 @click.option("--temperature", type=float)
 @click.option("--seed", type=int, help="Sent to the model, where its provider takes one.")
-@click.option("--no-pictures", is_flag=True, help="The model cannot be shown pictures.")
+@click.option("--no-pictures", is_flag=True, help="The judge is shown none.")
 @click.option("--steps", default=30, show_default=True, type=click.IntRange(1))
 @click.option("--session-seconds", default=1800, show_default=True, type=click.IntRange(1))
 @click.option(

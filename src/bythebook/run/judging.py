@@ -1,7 +1,7 @@
 """The runs of an evaluation before a judge: what is asked of it, and what came of it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -49,6 +49,8 @@ class Picked(msgspec.Struct, frozen=True, kw_only=True):
     """Also what checks decided."""
     mode: Mode = "item"
     attempts: int = 2
+    pictures: bool = True
+    """Whether a hand is given pages as pictures, which takes an engine a while to draw."""
 
     def has_task(self, name: str) -> bool:
         return not self.tasks or any(name.startswith(one) for one in self.tasks)
@@ -225,8 +227,10 @@ class Sittings:
         handed = matter.place.workspace / RESULTS
         files = handed if handed.is_dir() else None
 
+        reader = self.reader if self.picked.pictures else replace(self.reader, engine=None)
+
         def hints(folder: Path) -> None:
-            write_hints(self.reader.results(matter.place, matter.trace), folder, files)
+            write_hints(reader.results(matter.place, matter.trace), folder, files)
 
         return Sources(handed, self._task(matter.place.task).inputs, hints)
 
