@@ -18,20 +18,32 @@ from bythebook.cli.speak import emit, people
 from bythebook.conduct.company import load_company
 from bythebook.conduct.golden.cast import Scripts
 from bythebook.conduct.task import load_tasks
+from bythebook.deliverables.sandbox import cure, trouble
+from bythebook.deliverables.task import load_tasks as load_deliverables
 from bythebook.errors import BythebookError
 from bythebook.models.names import PROVIDERS
-from bythebook.report.counts import conduct_counts, shares
+from bythebook.report.counts import (
+    conduct_counts,
+    deliverables_counts,
+    deliverables_shares,
+    shares,
+)
 from bythebook.task import Content
 
 LEAST_DISK = 500 * 2**20
 """Bytes that should be free where runs are written."""
 
 PROGRAMS = {
-    "bubblewrap": (("bwrap",), "sandboxes agent programs of the suite `deliverables`"),
-    "libreoffice": (("soffice", "libreoffice"), "recalculates and shows office files"),
-    "chromium": (("chromium", "chromium-browser", "google-chrome"), "takes pictures of pages"),
+    "libreoffice": (
+        ("soffice", "libreoffice"),
+        "recalculates and draws deliverables; without it their cached values decide",
+    ),
+    "chromium": (
+        ("chromium", "chromium-browser", "google-chrome"),
+        "takes pictures of pages (not needed yet)",
+    ),
 }
-"""Debian package to its commands, and what later suites need it for."""
+"""Debian package to its commands, and what it is good for."""
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -61,7 +73,8 @@ def command(as_json: bool) -> int:
             mark = "[yellow]absent[/] "
         console.print(f"{mark} {check.name}: {escape(check.says)}")
         if check.fix and not check.ok:
-            console.print(f"        {escape(check.fix)}")
+            for line in check.fix.splitlines():
+                console.print(f"        {escape(line)}")
     return 0 if fit else 1
 
 
@@ -82,21 +95,27 @@ def _machine() -> Iterator[Check]:
 
 
 def _content(content: Content) -> Iterator[Check]:
-    """The company, and every task with its criteria and goldens."""
+    """The company, and every task with its criteria and goldens, or with its rubric."""
     try:
         company = load_company(content)
         tasks = load_tasks(content, company)
         for task in tasks:
             _ = task.criteria, task.scenario, Scripts(task).cases
         yield Check("content", True, shares(conduct_counts(company, tasks=len(tasks))))
+        counts = deliverables_counts(load_deliverables(content))
+        yield Check("deliverables", True, deliverables_shares(counts))
     except BythebookError as error:
         yield Check("content", False, str(error), fix="mend the file that is named")
 
 
 def _programs() -> Iterator[Check]:
+    why = trouble()
+    says = "holds the commands of agents in the suite `deliverables`"
+    says = f"{why}; it {says}" if why else f"works; {says}"
+    yield Check("bubblewrap", not why, says, needed=False, fix=cure(why))
     for package, (commands, what) in PROGRAMS.items():
         path = next(filter(None, map(shutil.which, commands)), None)
-        says = f"{path or 'not found'}; {what} (not needed yet)"
+        says = f"{path or 'not found'}; {what}"
         fix = f"apt-get install {package}   (as root, on Debian)"
         yield Check(package, path is not None, says, needed=False, fix=fix)
 

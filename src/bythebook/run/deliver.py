@@ -53,7 +53,7 @@ class Reader:
         machine it is made on. Raises `TraceError` when it is of other files than the trace says
         were collected.
         """
-        folder = place.workspace / RESULTS
+        folder = (place.workspace / RESULTS).absolute()  # it is read in another process
         if (place.evidence / EVIDENCE).exists():
             view = self._kept(place, folder if folder.is_dir() else None)
         elif folder.is_dir():

@@ -1,0 +1,235 @@
+"""The command line of the suite `deliverables`."""
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bythebook.deliverables.task import DeliverableTask
+from tests.deliverables.caged import caged
+from tests.deliverables.stall import stall
+from tests.model_server import ModelServer, Use
+from tests.model_server import Say as Reply
+from tests.own import BYTHEBOOK
+
+Say = Callable[..., tuple[int, str, str]]
+Ask = Callable[..., tuple[int, Any]]
+RUN = ("run", "deliverables", "--task", "bus-90", "--runs", "1")
+
+
+@pytest.fixture(scope="session")
+def task(tmp_path_factory: pytest.TempPathFactory) -> DeliverableTask:
+    return stall(tmp_path_factory.mktemp("stall"))
+
+
+@pytest.fixture(scope="session")
+def own(task: DeliverableTask) -> Path:
+    """The content folder of the stall."""
+    return task.folder.parents[2]
+
+
+def test_run_plays_judges_and_shows_a_table(say: Say, own: Path, task: DeliverableTask) -> None:
+    code, out, err = say(*RUN, "--agent", "reference", "--content", own)
+
+    assert (code, out) == (0, "")
+    assert "success all core void weight right format items failed" in err
+    assert "weight decided by: checks " in err
+    assert "satisfied by level: " in err
+    assert "1 run played; traces and verdicts are in runs/deliverables-reference" in err
+    assert Path(f"runs/deliverables-reference/{task.id}/1/evidence/evidence.json").is_file()
+
+
+def test_run_prints_the_contract(say: Say, own: Path, task: DeliverableTask) -> None:
+    _, out, _ = say(*RUN, "--agent", "empty", "--content", own, "--to", "r", "--json")
+
+    found = json.loads(out)
+    (run,) = found["runs"]
+    assert (found["suite"], found["agent"]) == ("deliverables", "empty")
+    assert (run["task"], run["run"], run["outcome"]) == (task.id, 1, "completed(finished)")
+    assert (run["goal"], run["strict"], run["score"], run["success"]) == (None, None, 0.0, False)
+    assert found["summary"]["delivered"]["success"] == 0.0
+    assert found == json.loads(Path("r/summary.json").read_bytes())
+
+
+def test_score_changes_nothing_and_says_why(say: Say, ask: Ask, own: Path) -> None:
+    say(*RUN, "--agent", "fault:unfrozen", "--content", own, "--to", "r")
+    summary = json.loads(Path("r/summary.json").read_bytes())
+
+    assert ask("score", "r") == (0, summary)
+    _, _, err = say("score", "r", "--why")
+
+    assert "broken R07 (item)" in err
+    assert "at takings.xlsx#" in err
+    assert "verdicts written" not in err
+
+
+def test_score_under_current_rules(say: Say, ask: Ask, own: Path) -> None:
+    say(*RUN, "--agent", "empty", "--content", own, "--to", "r")
+    code, found = ask("score", "r", "--criteria", "current", "--content", own)
+
+    assert (code, found["criteria"]) == (0, "current")
+    assert found["runs"][0]["rules"] == found["runs"][0]["recorded_rules"]
+
+
+def test_submit_hands_in_files_and_counts_runs(
+    say: Say, ask: Ask, own: Path, task: DeliverableTask
+) -> None:
+    line = ("submit", "bus-90", "--agent", "a product", "--content", own, "--to", "r")
+    files = sorted(task.reference.iterdir())
+    code, found = ask(*line, *files)
+    assert (code, found["runs"][0]["delivered"]["format"]) == (0, "ok")
+
+    _, found = ask(*line, files[0])
+    assert [run["delivered"]["format"] for run in found["runs"]] == ["ok", "omitted"]
+
+    code, _, err = say(*line, "--run", "2", *files)
+    assert (code, "there is a run 2 already" in err) == (2, True)
+
+    _, found = ask(*line)
+    assert [run["run"] for run in found["runs"]] == [1, 2, 3]
+    assert found["runs"][2]["score"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (["submit", "bus-90", "none.xlsx", "--agent", "me"], "no such file"),
+        (["submit", "bus-90", "--agent", "reference"], "an agent of bythebook's own"),
+        (["submit", "bus-90", "--agent", " "], "an agent has a name"),
+        (["submit", "bus-99", "--agent", "me"], "no deliverables task 'bus-99'"),
+        ([*RUN, "--agent", "loop"], "needs a model"),
+        ([*RUN, "--agent", "empty", "--model", "openai:x"], "takes no model"),
+        ([*RUN, "--agent", "fault:unfroze"], "did you mean 'unfrozen'?"),
+        ([*RUN, "--agent", "empty", "--condition", "events"], "--condition is for the suite"),
+        ([*RUN, "--agent", "empty", "--simulator", "local:x"], "--simulator is for the suite"),
+    ],
+)
+def test_wrong_use_is_said(say: Say, own: Path, line: list[str], says: str) -> None:
+    code, _, err = say(*line, "--content", own, "--to", "r")
+
+    assert code == 2
+    assert says in err
+    assert not Path("r").exists()
+
+
+def test_show_tells_a_run_item_by_item(
+    say: Say, ask: Ask, own: Path, task: DeliverableTask
+) -> None:
+    say(*RUN, "--agent", "fault:unfrozen", "--content", own, "--to", "r")
+
+    code, out, _ = say("show", f"r/{task.id}/1")
+    assert code == 0
+    assert f"{task.id}  agent fault:unfrozen" in out
+    assert "handed over: note.docx (" in out
+    assert "R07 auxiliary fail" in out or "R07" in out
+
+    _, found = ask("show", f"r/{task.id}/1")
+    assert {
+        "run",
+        "task",
+        "agent",
+        "outcome",
+        "score",
+        "success",
+        "delivered",
+        "items",
+        "steps",
+    } <= (set(found))
+    assert [item["id"] for item in found["items"]] == [item.id for item in task.rubric.items]
+
+    _, out, _ = say("show", f"r/{task.id}/1", "--at", "0")
+    assert "event 0, customer: task" in out
+    code, _, err = say("show", f"r/{task.id}/1", "--at", "99")
+    assert (code, "there is no event 99" in err) == (2, True)
+
+
+def test_tasks_lists_them_beside_the_papers_size(say: Say, ask: Ask, own: Path) -> None:
+    _, found = ask("tasks", "deliverables", "--content", own)
+    (mine,) = [one for one in found["tasks"] if one["id"].startswith("bus-90")]
+    assert (mine["suite"], mine["domain"], mine["items"]) == ("deliverables", "business", 13)
+    assert mine["wants"] == {"takings.xlsx": "xlsx", "note.docx": "docx"}
+
+    _, _, err = say("tasks", "deliverables", "--content", own)
+    assert " of 97 tasks · " in err
+    assert " of 2453 items · medical " in err
+
+
+@caged
+def test_a_model_is_let_loose_in_a_sandbox_and_the_plan_says_so(
+    say: Say, own: Path, task: DeliverableTask
+) -> None:
+    exec_ = Use("exec", {"command": "cat /etc/shadow; cp sales.xlsx results/takings.xlsx"})
+    with ModelServer([Reply(calls=(exec_,)), Reply("Done.")]) as server:
+        code, _, err = say(
+            *RUN, "--agent", "loop", "--model", "local:scripted", "--base-url", server.url + "/v1",
+            "--content", own, "--to", "r",
+        )  # fmt: skip
+    assert code == 0, err
+    plan = json.loads(Path("r/plan.json").read_bytes())
+    assert (plan["sandbox"], plan["model"], plan["limits"]["steps"]) == (
+        "bubblewrap", "local:scripted", 200,
+    )  # fmt: skip
+    _, out, _ = say("show", f"r/{task.id}/1")
+    assert "exec command=cat /etc/shadow; cp sales.xlsx" in out
+    assert "No such file or directory" in out
+
+
+def test_without_a_sandbox_nothing_is_played_unless_that_is_wanted(
+    say: Say, own: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name in ("bash", "chmod", "rm", "cp"):
+        (tools / name).symlink_to(shutil.which(name) or "/bin/false")
+    monkeypatch.setenv("PATH", str(tools))
+    script = [Reply(calls=(Use("exec", {"command": "cp sales.xlsx results/"}),)), Reply("Done.")]
+    with ModelServer(script) as server:
+        line = (
+            *RUN, "--agent", "loop", "--model", "local:scripted", "--base-url", server.url + "/v1",
+            "--content", own, "--to", "r",
+        )  # fmt: skip
+        code, _, err = say(*line)
+        assert (code, server.count) == (2, 0)
+        assert "apt-get install bubblewrap" in err
+
+        code, _, err = say(*line, "--unsafe-no-sandbox")
+    assert code == 0, err
+    assert "no sandbox:" in err
+    assert json.loads(Path("r/plan.json").read_bytes())["sandbox"] == "none: unsafe"
+    assert json.loads(Path("r/summary.json").read_bytes())["runs"][0]["statistics"]["files"] == 1
+
+
+@caged
+def test_a_process_killed_in_the_middle_is_gone_on_with(
+    own: Path, task: DeliverableTask, tmp_path: Path
+) -> None:
+    """Killed while the agent's command runs: nothing of it stays, and the run is played again."""
+    beats = "while :; do date +%s%N > results/beat; sleep 0.02; done"
+    with ModelServer(lambda asked: Reply(calls=(Use("exec", {"command": beats}),))) as server:
+        line = (
+            BYTHEBOOK, *RUN, "--agent", "loop", "--model", "local:scripted", "--base-url",
+            server.url + "/v1", "--content", own, "--to", "r",
+        )  # fmt: skip
+        process = subprocess.Popen(line, cwd=tmp_path, stderr=subprocess.DEVNULL)
+        beat = tmp_path / f"r/{task.id}/1/workspace/results/beat"
+        while not beat.exists():
+            assert process.poll() is None
+            os.sched_yield()
+        process.kill()
+        process.wait()
+    last = beat.read_text()
+    with ModelServer([Reply("Done.")]) as server:
+        done = subprocess.run(
+            [*line[:-5], server.url + "/v1", *line[-4:]],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    aside = tmp_path / f"r/{task.id}/1/attempts/1/workspace/results/beat"
+    assert aside.exists()
+    assert last
+    assert not list((tmp_path / f"r/{task.id}/1").glob(".scratch"))
