@@ -60,11 +60,9 @@ def own_task(root: Path, *, rubric: str = RUBRIC, **files: str) -> DeliverableTa
     folder = root / "tasks" / "deliverables" / TASK
     (folder / "inputs").mkdir(parents=True, exist_ok=True)
     (folder / "expected").mkdir(exist_ok=True)
-    raw = openpyxl.Workbook()
-    raw.active.title = "Raw"  # type: ignore[union-attr]  # a new workbook has a sheet
-    for row in (["Employee ID", "Base"], ["E1", 100], ["E2", 200]):
-        raw.active.append(row)  # type: ignore[union-attr]  # a new workbook has a sheet
-    raw.save(folder / "inputs" / "raw.xlsx")
+    if not (folder / "inputs" / "raw.xlsx").exists():
+        # openpyxl writes the time into a file: made once, so that the task's hash stays.
+        roster().save(folder / "inputs" / "raw.xlsx")
     (folder / "task.yaml").write_text(dedent(files.get("task", TASK_YAML)), "utf-8")
     (folder / "prompt.md").write_text(files.get("prompt", PROMPT), "utf-8")
     (folder / "rubric.yaml").write_text(rubric, "utf-8")
@@ -72,15 +70,22 @@ def own_task(root: Path, *, rubric: str = RUBRIC, **files: str) -> DeliverableTa
     return load_task(Content([root]), TASK)
 
 
+def roster() -> openpyxl.Workbook:
+    """A workbook with the sheet Raw."""
+    made = openpyxl.Workbook()
+    sheet = made.create_sheet("Raw", 0)
+    made.remove(made.worksheets[1])
+    for row in (["Employee ID", "Base"], ["E1", 100], ["E2", 200]):
+        sheet.append(row)
+    return made
+
+
 def hand_over(
     folder: Path, *, gross: float = 100.25, said: str = "The total gross pay is 300.75."
 ) -> Path:
     """Deliverables as openpyxl and python-docx write them: values, no formulas."""
     folder.mkdir(parents=True, exist_ok=True)
-    made = openpyxl.Workbook()
-    made.active.title = "Raw"  # type: ignore[union-attr]  # a new workbook has a sheet
-    for row in (["Employee ID", "Base"], ["E1", 100], ["E2", 200]):
-        made.active.append(row)  # type: ignore[union-attr]  # a new workbook has a sheet
+    made = roster()
     pay = made.create_sheet("Pay")
     for line in (["Employee ID", "Gross pay"], ["E1", gross], ["E2", 200.5]):
         pay.append(line)
