@@ -129,6 +129,18 @@ items:
   level: important
   check: {column: {sheet: Takings, key: [day, item], column: price,
                    table: expected/sales.csv#price}}
+- id: R14
+  says: The units of each sale stand beside it.
+  dimension: integration
+  level: auxiliary
+  check: {column: {sheet: Takings, key: [day, item], column: units,
+                   table: expected/sales.csv#units}}
+- id: R15
+  says: Prices follow the raw sheet.
+  dimension: engineering
+  level: important
+  check: {whatif: {set: {"Sales!C2": 111}, then: [
+    {sheet: Takings, find: {day: 2024-07-01, item: Tea}, column: takings, equals: 277.50}]}}
 """
 
 FAULTS = """new_price_ignored:
@@ -141,7 +153,7 @@ caches_stripped:
   kind: damage
   says: No formula has a value.
   edits: [{strip_caches: {}}]
-  fails: [R03, R04, R05]
+  fails: [R04, R05]
 sales_sorted:
   kind: damage
   says: The raw sheet is sorted by units.
@@ -178,34 +190,59 @@ note_missing:
   says: There is no note.
   edits: [{drop_file: {file: note.docx}}]
   fails: [R01, R09, R10]
+units_pasted:
+  kind: damage
+  says: The units are values.
+  edits: [{paste_values: {sheet: Takings, column: C}}]
+  fails: [R15]
+  spares: rest
 sale_missing:
   kind: damage
   says: A sale has no row.
   edits: [{drop_rows: {sheet: Takings, rows: [9]}}]
-  fails: [R12]
+  fails: [R12, R14]
+nothing_on_tea:
+  kind: damage
+  says: The note does not say why.
+  edits: [{drop_paragraph: {file: note.docx, has: Tea costs}}]
+  judged: [R11]
 """
 
 HAND = """R10:
+  by: a stallholder
+  hash: HASH-R10
   reference: &total
     verdict: pass
     because: It says the total.
-    cited: [{at: "note.docx#para=2", reads: SUM}]
+    cited: [{at: "note.docx#para=2", reads: "SUM"}]
   reference-2: *total
-  note_wrong:
-    verdict: fail
-    because: It says another total.
-    cited: [{at: "note.docx#para=2", reads: Total takings}]
+  faults:
+    note_wrong:
+      verdict: fail
+      because: It says another total.
+      cited: [{at: "note.docx#para=2", reads: Total takings}]
 R11:
+  by: a stallholder
+  hash: HASH-R11
   reference: &tea
     verdict: pass
     because: It names the price and the day.
     cited: [{at: "note.docx#para=4", reads: 4 July}]
   reference-2: *tea
-  heading_missing:
-    verdict: fail
-    because: Nothing is said of tea.
-    cited: [{at: note.docx}]
-    searched: [note.docx]
+  faults:
+    nothing_on_tea:
+      verdict: fail
+      because: Nothing is said of tea.
+      cited: [{at: note.docx}]
+      searched: [note.docx]
+"""
+
+REVIEW = """readers: [{who: a reader, kind: model, profession: stallholder, day: 2024-07-08}]
+one_reading: {holds: true, note: The notice is dated.}
+items: {holds: true, note: Each was counted again.}
+fairness: {holds: true, note: The prompt names the notice.}
+references: {holds: true, note: Both add up.}
+mended: []
 """
 
 
@@ -214,6 +251,11 @@ def stall(root: Path) -> DeliverableTask:
     folder = root / "tasks/deliverables/bus-90-stall"
     folder.mkdir(parents=True)
     write_stall(folder)
+    task = load_task(Content([root]), folder.name)
+    hand = figured(HAND)
+    for item in task.rubric.items:
+        hand = hand.replace(f"HASH-{item.id}", item.hash[:16])
+    (folder / "hand.yaml").write_text(hand, "utf-8")
     return load_task(Content([root]), folder.name)
 
 
@@ -222,7 +264,7 @@ def write_stall(folder: Path) -> None:
         (folder / name).mkdir()
     texts = {"prompt.md": PROMPT, "rubric.yaml": figured(RUBRIC), "faults.yaml": FAULTS}
     texts |= {"inputs/notice.md": "# Notice\n\nTea costs 2.80 from 4 July on.\n"}
-    texts |= {"task.yaml": TASK, "hand.yaml": figured(HAND)}
+    texts |= {"task.yaml": TASK, "review.yaml": REVIEW}
     texts |= {f"expected/{name}": text for name, text in tables()}
     for name, text in texts.items():
         (folder / name).write_text(text, "utf-8")
@@ -253,8 +295,8 @@ def figured(text: str) -> str:
 
 def tables() -> Iterator[tuple[str, str]]:
     """The expected tables."""
-    lines = ["day,item,price,takings"]
-    lines += [f"{d},{i},{price(d, i)},{u * price(d, i)}" for d, i, u in SALES]
+    lines = ["day,item,units,price,takings"]
+    lines += [f"{d},{i},{u},{price(d, i)},{u * price(d, i)}" for d, i, u in SALES]
     yield "sales.csv", "\n".join(lines) + "\n"
     lines = ["item,week", *(f"{item},{takings(item)}" for item in ITEMS)]
     yield "items.csv", "\n".join(lines) + "\n"
@@ -333,7 +375,8 @@ def write_second_book(path: Path) -> None:
             at = row + 1
             sheet.write_formula(row, 0, f"=D{at}*E{at}", None, units * price(day, item))
             sheet.write_datetime(row, 1, day, day_format)
-            sheet.write_row(row, 2, [item, units])
+            sheet.write(row, 2, item)
+            sheet.write_formula(row, 3, "=INDEX(Sales!$C$2:$C$16,ROW()-3)", None, units)
             rule = f"=VLOOKUP(C{at},$H$4:$I$6,2,FALSE)+(C{at}=$H$4)*(B{at}>=$J$4)*($K$4-$I$4)"
             sheet.write_formula(row, 4, rule, None, price(day, item))
         for row, item in enumerate(ITEMS, 3):

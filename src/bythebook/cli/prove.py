@@ -7,6 +7,7 @@ from rich.progress import Progress, TextColumn
 from rich.table import Table
 
 from bythebook import __version__
+from bythebook.cli import prove_deliverables
 from bythebook.cli.options import as_json, common, content
 from bythebook.cli.speak import emit, people, tell
 from bythebook.conduct.company import Company, load_company
@@ -19,22 +20,24 @@ from bythebook.task import SUITES, Content
 SHOWN = 20
 """Most survivors of one task that are shown to people; --json lists all."""
 
+WRITE = "Keep what was computed in the folder of each task: kill-table.json, or faults.lock."
+
 
 @click.command("prove")
 @click.argument("suite", type=click.Choice(SUITES), default="conduct")
 @click.option("--task", "tasks", multiple=True, metavar="ID", help="This task (id or its prefix).")
-@click.option("--write", is_flag=True, help="Write kill-table.json into the folder of each task.")
+@click.option("--write", is_flag=True, help=WRITE)
 @as_json
 @common
 def command(suite: str, tasks: tuple[str, ...], write: bool, as_json: bool) -> int:
     """Prove the tasks of SUITE: `conduct` unless named.
 
-    Hundreds of variants of each golden are played, each with a verdict that must come. Exits with 1
-    when a task is not proved.
+    Hundreds of variants of each golden, or of each reference, are tried, each with a verdict that
+    must come. Exits with 1 when a task is not proved.
     """
-    if suite != "conduct":
-        raise UsageError("the suite `deliverables` is not there yet")
     found = content()
+    if suite == "deliverables":
+        return prove_deliverables.prove(found, tasks, write=write, as_json=as_json)
     company = load_company(found)
     names = tasks or tuple(found.tasks("conduct"))
     if not names:

@@ -57,6 +57,8 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     """Items that must fail."""
     spares: tuple[str, ...]
     """Items that must pass."""
+    named: tuple[str, ...]
+    """Those of them that the author named one by one."""
     judged: tuple[str, ...]
     """Items that a judge must fail; no check sees that they are broken."""
     on: Reference
@@ -89,6 +91,7 @@ def _fault(name: str, told: Told, task: DeliverableTask, source: tuple[Path, str
         edits=edits,
         fails=told.fails,
         spares=_spared(told, task.rubric, where),
+        named=() if told.spares == "rest" else told.spares,
         judged=_judged(told, task.rubric, where),
         on=told.on,
         errors=told.errors,

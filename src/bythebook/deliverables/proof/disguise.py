@@ -75,7 +75,7 @@ def numbers_as_text(draft: Draft, column: Column) -> list[Spot]:
 
 def stale(draft: Draft, column: Column) -> list[Spot]:
     """Right values are cached over formulas that give others."""
-    values = draft.values.get(column.sheet, {})
+    values = draft.values[column.sheet]
     done = []
     for spot in column.spots:
         at = address(spot.row, spot.column)

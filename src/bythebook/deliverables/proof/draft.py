@@ -4,7 +4,7 @@ What hangs on cells goes along: ranges of filters, formats and charts, names, an
 Formulas keep their text, since checks ask only whether they refer to something.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -60,6 +60,29 @@ def turned(numbers: Iterable[int]) -> Line:
     return permuted(dict(zip(known, reversed(known), strict=True)))
 
 
+class Cells(dict[str, dict[Place, Cell]]):
+    """Sheet to its cells, laid out when first asked for."""
+
+    def __init__(self, sheets: Mapping[str, Sheet]) -> None:
+        super().__init__()
+        self._sheets = sheets
+
+    def __missing__(self, name: str) -> dict[Place, Cell]:
+        cells = self._sheets[name].cells
+        return self.setdefault(name, {(cell.row, cell.column): cell for cell in cells})
+
+
+class Values(dict[str, dict[str, Scalar]]):
+    """Sheet to its computed values, copied when first asked for."""
+
+    def __init__(self, values: Mapping[str, dict[str, Scalar]]) -> None:
+        super().__init__()
+        self._values = values
+
+    def __missing__(self, name: str) -> dict[str, Scalar]:
+        return self.setdefault(name, dict(self._values.get(name, {})))
+
+
 class Draft:
     """One workbook of a sample."""
 
@@ -68,23 +91,21 @@ class Draft:
         assert isinstance(book, Workbook)
         self.sample, self.file, self.book = sample, file, book
         self.sheets = {sheet.name: sheet for sheet in book.sheets}
-        self.cells = {
-            sheet.name: {(cell.row, cell.column): cell for cell in sheet.cells}
-            for sheet in book.sheets
-        }
-        self.values = {n: dict(v) for n, v in sample.recalculated(file).values.items()}
+        self.cells = Cells(self.sheets)
+        self.values = Values(sample.recalculated(file).values)
 
     def done(self) -> Sample:
         """The sample with this draft in the place of its workbook."""
         sheets = tuple(
-            msgspec.structs.replace(
-                sheet, cells=tuple(cell for _, cell in sorted(self.cells[name].items()))
-            )
+            msgspec.structs.replace(sheet, cells=_in_order(self.cells[name]))
+            if name in self.cells
+            else sheet
             for name, sheet in self.sheets.items()
         )
         book = msgspec.structs.replace(self.book, sheets=sheets)
         old = self.sample.recalculated(self.file)
-        return self.sample.having(self.file, book, msgspec.structs.replace(old, values=self.values))
+        anew = msgspec.structs.replace(old, values={**old.values, **self.values})
+        return self.sample.having(self.file, book, anew)
 
     # --- cells ------------------------------------------------------------------------------
 
@@ -100,13 +121,13 @@ class Draft:
         cell = Cell(*place, value, kind, more.get("formula", ""), code, text)  # type: ignore[arg-type] # one of the known types
         self.cells[sheet][place] = cell
         if not cell.formula:
-            self.values.get(sheet, {}).pop(address(*place), None)
+            self.values[sheet].pop(address(*place), None)
 
     def change(self, sheet: str, place: Place, value: Scalar, **more: str) -> None:
         """Another value of a cell that keeps its formula; computed anew it comes to the same."""
         old = self.cells[sheet][place]
         self.put(sheet, place, value, **{"formula": old.formula, **more})
-        computed = self.values.get(sheet, {})
+        computed = self.values[sheet]
         if old.formula and address(*place) in computed:
             computed[address(*place)] = value
 
@@ -132,8 +153,7 @@ class Draft:
             for cell in self.cells[sheet].values()
             for row, column in [(rows.to(cell.row), columns.to(cell.column))]
         }
-        if sheet in self.values:
-            self.values[sheet] = dict(_moved_values(self.values[sheet], rows, columns))
+        self.values[sheet] = dict(_moved_values(self.values[sheet], rows, columns))
         old = self.sheets[sheet]
         self.set(
             sheet,
@@ -176,6 +196,10 @@ class Draft:
         self.book = msgspec.structs.replace(self.book, names=names)
         for name, one in self.sheets.items():
             self.set(name, charts=tuple(draw(chart) for chart in one.charts))
+
+
+def _in_order(cells: Mapping[Place, Cell]) -> tuple[Cell, ...]:
+    return tuple(cells[place] for place in sorted(cells))
 
 
 def kind_of(value: Scalar) -> str:

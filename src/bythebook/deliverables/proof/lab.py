@@ -2,7 +2,8 @@
 
 Starting LibreOffice costs more than most workbooks, so files are computed in groups; and what two
 workbooks compute to is the same when their cells, formulas and names are, so each such content is
-computed once, however its sheets are coloured, moved or charted.
+computed once, however its sheets are coloured, moved or charted. What follows from a workbook that
+is known is not computed at all (`nearby`).
 """
 
 import hashlib
@@ -12,11 +13,12 @@ from pathlib import Path
 
 import msgspec
 
-from bythebook.deliverables.evidence import recalculation
+from bythebook.deliverables.evidence import recalculation, xlsx
 from bythebook.deliverables.evidence.cache import Cache
 from bythebook.deliverables.evidence.model import Recalculation, Scalar, Workbook
-from bythebook.deliverables.evidence.office import Engine
+from bythebook.deliverables.evidence.office import MOST_AT_ONCE, XLSX, Engine, Failure
 from bythebook.deliverables.evidence.view import View
+from bythebook.deliverables.proof.nearby import Nearby
 from bythebook.deliverables.proof.sample import UNASKED, Changes, Sample, ordered
 
 
@@ -26,6 +28,7 @@ class Lab:
     def __init__(self, work: Path, engine: Engine | None, cache: Cache | None = None) -> None:
         self.work, self.engine, self.cache = work, engine, cache
         self._known: dict[str, Recalculation] = {}
+        self._nearby: list[Nearby] = []
         self._views: dict[Path, View] = {}
         self._folders = 0
 
@@ -60,15 +63,27 @@ class Lab:
         """What a workbook computes to, where that is known already."""
         self._known[fingerprint(book)] = found
 
+    def learn(self, sample: Sample) -> None:
+        """From now on tell what workbooks compute to that are nearly those of this sample."""
+        for name, book in sample.books.items():
+            self._nearby.append(Nearby(book, sample.recalculated(name)))
+
     def computed(self, samples: Mapping[Path, Sample]) -> dict[Path, Sample]:
         """The same samples, by their folders, with all workbooks computed anew."""
-        wanted = {
-            (folder, name): fingerprint(book)
-            for folder, sample in samples.items()
-            for name, book in sample.books.items()
-        }
-        missing = self._missing({print_: folder / n for (folder, n), print_ in wanted.items()})
-        self._compute(missing)
+        wanted: dict[tuple[Path, str], str] = {}
+        paths: dict[str, Path] = {}
+        books: dict[str, Workbook] = {}
+        for folder, sample in samples.items():
+            for name, book in sample.books.items():
+                print_ = wanted[folder, name] = fingerprint(book)
+                paths[print_], books[print_] = folder / name, book
+        missing = self._missing(paths)
+        for print_ in list(missing):
+            told = self._told(books[print_])
+            if told is not None:
+                self._known[print_] = told
+                del missing[print_]
+        self._compute({print_: (path, books[print_]) for print_, path in missing.items()})
         return {
             folder: replace(
                 sample,
@@ -80,6 +95,14 @@ class Lab:
             )
             for folder, sample in samples.items()
         }
+
+    def _told(self, book: Workbook) -> Recalculation | None:
+        """What needs no engine to be known."""
+        if self.engine is None:
+            return None
+        if not any(cell.formula for sheet in book.sheets for cell in sheet.cells):
+            return Recalculation(status="ok", engine=self.engine.version)
+        return next(filter(None, (near.tell(book) for near in self._nearby)), None)
 
     def supposed(
         self, samples: Mapping[Path, Sample], changes: Iterable[tuple[str, Mapping[str, Scalar]]]
@@ -101,7 +124,8 @@ class Lab:
             if print_ not in self._known and print_ not in paths and self.engine is not None:
                 paths[print_] = self.folder("supposed") / name
                 recalculation.change(folder / name, paths[print_], dict(change))
-        self._compute(self._missing(paths))
+        missing = self._missing(paths).items()
+        self._compute({print_: (path, xlsx.read(path)) for print_, path in missing})
         return {
             folder: replace(
                 sample,
@@ -119,7 +143,8 @@ class Lab:
         if self.engine is None:
             return tuple(UNASKED for _ in paths)
         prints = [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
-        self._compute(self._missing(dict(zip(prints, paths, strict=True))))
+        missing = self._missing(dict(zip(prints, paths, strict=True))).items()
+        self._compute({print_: (path, xlsx.read(path)) for print_, path in missing})
         return tuple(self._known[print_] for print_ in prints)
 
     def _missing(self, paths: Mapping[str, Path]) -> dict[str, Path]:
@@ -130,14 +155,22 @@ class Lab:
                 found[print_] = path
         return found
 
-    def _compute(self, paths: Mapping[str, Path]) -> None:
-        if self.engine is None or not paths:
+    def _compute(self, files: Mapping[str, tuple[Path, Workbook]]) -> None:
+        """Have files computed, eight at a time. They are ours, so the engine's copies are read
+        here and not in a child."""
+        engine, waiting = self.engine, list(files.items())
+        if engine is None:
             return
-        results = self.engine.recalculate_many(tuple(paths.values()))
-        for print_, result in zip(paths, results, strict=True):
-            self._known[print_] = result
-            if self.cache is not None and result.status == "ok":
-                self.cache.put(msgspec.json.encode(result), *self._key(print_))
+        for start in range(0, len(waiting), MOST_AT_ONCE):
+            some = waiting[start : start + MOST_AT_ONCE]
+            with engine.converted([path for _, (path, _) in some], XLSX) as copies:
+                for (print_, (_, book)), copy in zip(some, copies, strict=True):
+                    self._keep(print_, _compared(copy, book, engine.version))
+
+    def _keep(self, print_: str, result: Recalculation) -> None:
+        self._known[print_] = result
+        if self.cache is not None and result.status == "ok":
+            self.cache.put(msgspec.json.encode(result), *self._key(print_))
 
     def _recall(self, print_: str) -> bool:
         kept = (
@@ -152,6 +185,13 @@ class Lab:
     def _key(self, print_: str) -> tuple[str, ...]:
         assert self.engine is not None
         return ("proof", print_, self.engine.version)
+
+
+def _compared(copy: Path | Failure, book: Workbook, engine: str) -> Recalculation:
+    if isinstance(copy, Failure):
+        return Recalculation(status=copy.status, says=copy.says, engine=engine)
+    told = recalculation.told_by(xlsx.read(copy), book)
+    return msgspec.structs.replace(told, engine=engine)
 
 
 def fingerprint(book: Workbook, changes: Changes = ()) -> str:

@@ -3,6 +3,7 @@
 import tempfile
 from collections import Counter
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from bythebook.deliverables.checks.spec import WhatIf
@@ -17,7 +18,7 @@ from bythebook.deliverables.proof.ground import Ground, ground_of
 from bythebook.deliverables.proof.lab import Lab
 from bythebook.deliverables.proof.live import dressed
 from bythebook.deliverables.proof.lookalikes import Lookalike, lookalikes
-from bythebook.deliverables.proof.matrix import kills, lock_problems, matrix
+from bythebook.deliverables.proof.matrix import kills, lock_problems, matrix, write_lock
 from bythebook.deliverables.proof.mutants import mutants
 from bythebook.deliverables.proof.promised import unwatched, used_fields
 from bythebook.deliverables.proof.proof import Mutants, Promised, Proof, Tally
@@ -45,15 +46,16 @@ def prove_task(
     engine: Engine | None,
     others: Iterable[DeliverableTask] = (),
     cache: Cache | None = None,
+    write: bool = False,
 ) -> Proof:
     """Everything that must hold of a task, tried. Content that does not load is a problem.
 
     Without an engine the gates that need one are named in `not_run`, and nothing is proved.
-    `others` are the tasks that this one must not be too like.
+    `others` are the tasks that this one must not be too like; `write` keeps faults.lock.
     """
     with tempfile.TemporaryDirectory(prefix="bythebook-") as work:
         try:
-            return Prover(task, Lab(Path(work), engine, cache)).prove(others)
+            return Prover(task, Lab(Path(work), engine, cache), write=write).prove(others)
         except ContentError as error:
             return Proof(id=task.id, proved=False, problems=(str(error),))
 
@@ -61,8 +63,8 @@ def prove_task(
 class Prover:
     """One proof under way."""
 
-    def __init__(self, task: DeliverableTask, lab: Lab) -> None:
-        self.task, self.lab = task, lab
+    def __init__(self, task: DeliverableTask, lab: Lab, *, write: bool = False) -> None:
+        self.task, self.lab, self.write = task, lab, write
         self.shipped = task.folder.is_relative_to(shipped())
         self.court = Court(task, lab.read(task.inputs))
         self.faults: dict[str, Fault] = load_faults(task)
@@ -73,7 +75,7 @@ class Prover:
         """Reference to its sample."""
         self.trials: list[Trial] = []
         self.baselines: dict[str, float] = {}
-        self.tallies: dict[str, Tally] = {}
+        self.varied, self.disguised = Counter[str](), Counter[str]()
         self.promised = Promised()
 
     def prove(self, others: Iterable[DeliverableTask]) -> Proof:
@@ -82,20 +84,32 @@ class Prover:
         whole = self.references_pass()
         self.rubric(others)
         if whole:
-            reference = self.samples["reference"]
-            ground, watch = ground_of(self.court, reference), self.court.watch(reference)
-            self.baselines = baseline_scores(self.court, self.lab)
-            self.problems += baseline_problems(self.baselines)
-            self.columns(ground, watch)
-            self.vary(ground)
-            self.disguise(ground, watch)
-            self.mutate(ground, watch)
-            if self.lab.engine is not None:
-                self.break_down()
+            self.try_out()
         else:
             self.warnings.append("nothing else is tried until the references pass")
         self.papers()
         return self._proof(whole)
+
+    def try_out(self) -> None:
+        """Right and wrong answers. Faults wait for LibreOffice most of the time, so they are
+        carried out beside the others."""
+        reference = self.samples["reference"]
+        ground, watch = ground_of(self.court, reference), self.court.watch(reference)
+        self.baselines = baseline_scores(self.court, self.lab)
+        self.problems += baseline_problems(self.baselines)
+        trials = Trials(self.court, self.lab, self.samples)
+        with ThreadPoolExecutor(1) as pool:
+            faults = pool.submit(trials.run, self.faults) if self.lab.engine is not None else None
+            self.columns(ground, watch)
+            self.vary(ground)
+            self.mutate(ground, watch)
+            disguised = list(lookalikes(ground, watch))
+            self.disguise(disguised)
+            if faults is not None:
+                self.break_down(trials, faults.result())
+        self.disguise(dressed(self.court, self.lab, reference) if faults is not None else ())
+        kinds = {one.name.partition(":")[0] for one in disguised}
+        self._enough("kinds of look-alikes", len(kinds), LOOKALIKES)
 
     # --- references -------------------------------------------------------------------------
 
@@ -107,6 +121,8 @@ class Prover:
         if self.court.supposing and self.lab.engine is not None:
             samples = self.lab.supposed(samples, changes_of(self.court))
         self.samples = {name: samples[folder] for folder, name in present.items()}
+        for sample in self.samples.values():
+            self.lab.learn(sample)
         if "reference" not in self.samples:
             raise ContentError("there is no reference/", where=self.task.folder)
         if "reference-2" not in self.samples:
@@ -158,35 +174,31 @@ class Prover:
     # --- right and wrong answers ------------------------------------------------------------
 
     def vary(self, ground: Ground) -> None:
-        """Right answers that look otherwise."""
+        """Right answers that look otherwise; they are no files, so what-ifs are not asked."""
         marks = Counter[str]()
+        asked = self.court.items.keys() - self.court.supposing
         for variant in variants(ground):
-            answers = self.court.judge(variant.sample)
+            answers = self.court.judge(variant.sample, asked)
             failed = [name for name, answer in answers.items() if answer.mark in ("fail", "void")]
             unsure = any(answer.mark == "unsure" for answer in answers.values())
             marks["failed" if failed else "unsure" if unsure else "passed"] += 1
             for item in failed:
                 says = f"unfair: {variant.name}: {item} must not fail"
                 self.survivors.append(f"{says}: {gates.told(answers[item])}")
-        self.tallies["variants"] = _tally(marks)
+        self.varied += marks
         self._enough("right variants", marks.total(), VARIANTS)
 
-    def disguise(self, ground: Ground, watch: Watch) -> None:
+    def disguise(self, found: Iterable[Lookalike]) -> None:
         """Wrong answers that look right."""
-        marks, kinds = Counter[str](), set()
-        found: list[Lookalike] = list(lookalikes(ground, watch))
-        if self.lab.engine is not None:
-            found += dressed(self.court, self.lab, ground.sample)
+        marks = Counter[str]()
         for one in found:
             answers = self.court.judge(one.sample, one.aims)
             passed = [name for name in answers if answers[name].mark in ("pass", "void")]
             unsure = any(answer.mark == "unsure" for answer in answers.values())
             marks["passed" if passed else "unsure" if unsure else "failed"] += 1
-            kinds.add(one.name.partition(":")[0])
             if passed:
                 self.survivors.append(f"hole: {one.name}: {', '.join(passed)} must not pass")
-        self.tallies["lookalikes"] = _tally(marks)
-        self._enough("kinds of look-alikes", len(kinds), LOOKALIKES)
+        self.disguised += marks
 
     def _enough(self, what: str, count: int, least: int) -> None:
         if count < least:
@@ -208,11 +220,9 @@ class Prover:
 
     # --- faults -----------------------------------------------------------------------------
 
-    def break_down(self) -> None:
+    def break_down(self, trials: Trials, tried: list[Trial]) -> None:
         """Every fault on its reference, and the matrix of what fails."""
-        trials = Trials(self.court, self.lab, self.samples)
-        faults = [fault for fault in self.faults.values() if fault.on in self.samples]
-        self.trials = trials.run(faults)
+        self.trials = tried
         self.problems += trials.problems
         promised = {}
         for name, sample in self.samples.items():
@@ -223,6 +233,8 @@ class Prover:
             found = problems_of(trial, self.samples[on], promised[on])
             self.problems += [f"fault {trial.fault.name}: {says}" for says in found]
         self.problems += gates.unproved_items(self.court, self.trials)
+        if self.write:
+            write_lock(self.matrix(), self.task.folder)
         stale = list(lock_problems(self.matrix(), self.task.folder))
         (self.problems if self.shipped else self.warnings).extend(stale)
 
@@ -251,7 +263,7 @@ class Prover:
         engine = self.lab.engine
         not_run = () if engine is not None else NEED_ENGINE
         kinds = Counter(fault.kind for fault in self.faults.values())
-        right, wrong = (self.tallies.get(n, Tally()) for n in ("variants", "lookalikes"))
+        right, wrong = _tally(self.varied), _tally(self.disguised)
         return Proof(
             id=self.task.id,
             proved=whole and not self.problems and not self.survivors and not not_run,

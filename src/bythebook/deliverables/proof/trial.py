@@ -1,6 +1,6 @@
 """The faults of one task, carried out and judged: which items each of them fails."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,9 +54,9 @@ class Trials:
         self.court, self.lab, self.references = court, lab, references
         self.problems: list[str] = []
 
-    def run(self, faults: Sequence[Fault]) -> list[Trial]:
+    def run(self, faults: Mapping[str, Fault]) -> list[Trial]:
         """Every fault that can be carried out; what cannot is a problem."""
-        pending = [self._begun(fault) for fault in faults]
+        pending = [self._begun(f) for f in faults.values() if f.on in self.references]
         ready = sorted(self._carried(pending), key=pending.index)
         samples = {one.folder: self.lab.read(one.folder) for one in ready}
         for one in ready:
@@ -102,7 +102,7 @@ class Trials:
     def _supposes(self, one: Pending, samples: dict[Path, Sample]) -> bool:
         """Are input cells changed on this fault too? Where an author asks for it, and where it
         costs nothing since the formulas are those of the reference."""
-        named = {*one.fault.fails, *one.fault.spares} & self.court.supposing
+        named = {*one.fault.fails, *one.fault.named} & self.court.supposing
         return bool(named) or not _calculates_otherwise(
             samples[one.folder], self.references[one.fault.on]
         )
