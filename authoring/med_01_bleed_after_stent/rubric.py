@@ -225,8 +225,10 @@ def _live(items: Items, told: Plan) -> None:
         "Iron_mg": {"equals": found.iron},
     }
     items.add("names", "engineering", "auxiliary", FORMAT, check={"names": {"are": names}})
-    frozen = {"sheets": [SHEETS[2], SHEETS[3]], "has": ["freeze"]}
-    items.add("freeze", "presentation", "auxiliary", FORMAT, check={"view": frozen})
+    cell = {"sheet": SHEETS[0], "label": "clearance"}
+    figure = {"file": LETTER, "near": "Creatinine clearance", "digits": 3}
+    agree = {"cell": cell, "figure": figure}
+    items.add("agree", "integration", "auxiliary", VERIFY, check={"agree": agree})
     page = {"file": SHEET, "at_most": 1, "size": "A4"}
     items.add("page", "presentation", "important", FORMAT, check={"pages": page})
 
