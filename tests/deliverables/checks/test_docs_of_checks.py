@@ -11,6 +11,7 @@ from bythebook import yamlfile
 from bythebook.deliverables.checks import Case, run_check
 from bythebook.deliverables.checks.held import Held
 from bythebook.deliverables.checks.spec import SPECS
+from bythebook.deliverables.evidence.locate import resolve
 from bythebook.deliverables.evidence.model import (
     Chart,
     Content,
@@ -149,6 +150,14 @@ def test_a_submission_of_empty_files_passes_nothing_but_that_they_open(rubric: R
     found = {item.id: run_check(item, asked).mark for item in rubric.items}
     # That nothing was recalculated is our fault; that nothing stands there is theirs.
     assert {name for name, mark in found.items() if mark == "pass"} <= {"files", "clean"}
+
+
+def test_every_place_that_a_check_names_can_be_looked_up(rubric: RubricFile) -> None:
+    results = right()
+    asked = case(results, rubric)
+    places = [run_check(item, asked).place for item in rubric.items]
+    found = {place: resolve(place, results, Held({})).exists for place in places}
+    assert {place for place, exists in found.items() if not exists} == set()
 
 
 REFUSED = yamlfile.parse(next(blocks("yaml", "refused")), PAGE, decimals=True)

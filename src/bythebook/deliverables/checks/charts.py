@@ -8,7 +8,7 @@ from bythebook.deliverables.checks import spec as s
 from bythebook.deliverables.checks.answer import Answer
 from bythebook.deliverables.checks.case import Case
 from bythebook.deliverables.checks.deciding import fail, unsure
-from bythebook.deliverables.checks.places import encoded, within
+from bythebook.deliverables.checks.places import chart_at, encoded, within
 from bythebook.deliverables.checks.reading import exact, written_value
 from bythebook.deliverables.checks.want import SCALES, near
 from bythebook.deliverables.checks.wording import fold, holds_phrase
@@ -58,7 +58,7 @@ def _drawn(spec: s.Charts, case: Case) -> tuple[list[Drawn], str, int]:
     if spec.sheet:
         grid = case.grid(spec.file, spec.sheet)
         book, sheet = grid.book, grid.sheet
-        places = (within(book.name, f"chart={encoded(sheet.name)}/{n}") for n in _from_one())
+        places = (chart_at(book.name, sheet.name, n) for n in _from_one())
         return list(map(Drawn, sheet.charts, places)), grid.place, sheet.pictures
     name, content = case.file(spec.file, ("docx", "pptx"))
     if isinstance(content, Document):

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from bythebook.deliverables.checks.places import Spot, cell_at, sheet_at
 from bythebook.deliverables.checks.wording import fold
-from bythebook.deliverables.evidence.formulas import Area, address, area_of, column_letters
+from bythebook.deliverables.evidence.formulas import Area, address, area_of
 from bythebook.deliverables.evidence.model import Cell, Sheet, Workbook
 
 NARROWEST = 0.3
@@ -95,10 +95,6 @@ class Grid:
 
     def place_of(self, row: int, column: int) -> str:
         return cell_at(self.book.name, self.sheet.name, address(row, column))
-
-    def column_place(self, column: int) -> str:
-        letters = column_letters(column)
-        return cell_at(self.book.name, self.sheet.name, f"{letters}1:{letters}200")
 
     def inside(self, area: Area) -> Iterator[Cell]:
         """The filled cells of an area."""

@@ -12,7 +12,7 @@ from bythebook.deliverables.checks.case import Case
 from bythebook.deliverables.checks.deciding import Decided, fail, together, unsure
 from bythebook.deliverables.checks.fields import Field
 from bythebook.deliverables.checks.grid import Book, Grid, areas_of
-from bythebook.deliverables.checks.places import encoded
+from bythebook.deliverables.checks.places import encoded, name_at
 from bythebook.deliverables.checks.uses import wanted
 from bythebook.deliverables.checks.want import Want, check_cell, read_want
 from bythebook.deliverables.checks.wording import fold, heading
@@ -118,7 +118,7 @@ def check_names(spec: s.Names, case: Case) -> Answer:
 def _name(name: str, value: Any, case: Case, book: Book) -> Answer:
     want = read_want(wanted(value), None)
     scope, refers = _reference(name, book)
-    place = f"{encoded(book.name)}#name={encoded(name)}"
+    place = name_at(book.name, name)
     if refers is None:
         known = ", ".join(sorted(book.content.names)) or "no names"
         raise fail("no such name", encoded(book.name), seen=known, wanted=name)

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from bythebook.deliverables.evidence.formulas import address
-
-_ENCODED = str.maketrans({"%": "%25", "#": "%23", "\n": "%0A", "\r": "%0D"})
+from bythebook.deliverables.evidence.locators import Locator, quoted
+from bythebook.deliverables.evidence.locators import encoded as encoded_name
 
 
 class Spot(NamedTuple):
@@ -20,8 +20,9 @@ class Spot(NamedTuple):
         return cell_at(self.file, self.sheet, address(self.row, self.column))
 
 
-def encoded(name: str) -> str:
-    return name.translate(_ENCODED)
+def encoded(file: str) -> str:
+    """A whole file."""
+    return str(Locator(file))
 
 
 def within(file: str, part: str) -> str:
@@ -30,12 +31,21 @@ def within(file: str, part: str) -> str:
 
 
 def sheet_at(file: str, sheet: str) -> str:
-    return within(file, f"sheet={encoded(sheet)}")
+    return within(file, f"sheet={quoted(sheet)}")
+
+
+def chart_at(file: str, sheet: str, number: int) -> str:
+    return within(file, f"chart={quoted(sheet)}/{number}")
+
+
+def name_at(file: str, name: str) -> str:
+    """A defined name."""
+    return within(file, f"name={encoded_name(name)}")
 
 
 def cell_at(file: str, sheet: str, area: str) -> str:
     """A cell or a range of a sheet."""
-    return within(file, f"{encoded(sheet)}!{area}")
+    return within(file, f"{quoted(sheet)}!{area}")
 
 
 def shortened(text: str, most: int = 120) -> str:
