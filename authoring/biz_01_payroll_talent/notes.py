@@ -30,7 +30,7 @@ def facts(told: Story) -> dict[str, str]:
         "cost_exact": money(told.cost),
         "budget_exact": money(told.budget),
         "variance_exact": money(told.variance),
-        "over": ", ".join(cost.department for cost in told.over),
+        "over": "{}, {} and {}".format(*(cost.department for cost in told.over)),
         "bullets": "\n".join(_bullet(cost) for cost in told.over),
         "rows": "\n".join(_row(cost) for cost in told.over),
         "july": money(told.july, 0),
