@@ -12,7 +12,7 @@ import pytest
 
 from bythebook.deliverables.evidence import child
 from bythebook.deliverables.evidence.child import Allowance
-from bythebook.deliverables.evidence.model import Workbook
+from bythebook.deliverables.evidence.model import Text, Workbook
 from bythebook.deliverables.evidence.reading import Unreadable
 from bythebook.errors import JudgeError
 from tests.deliverables.evidence.books import payroll
@@ -102,3 +102,14 @@ def test_threads_read_at_the_same_time() -> None:
     for thread in threads:
         thread.join()
     assert sorted(said) == [f"a.xlsx {n}" for n in range(4)]
+
+
+def test_a_path_from_here_is_read_wherever_the_server_was_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("first", "second"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "note.txt").write_text(name, "utf-8")
+        monkeypatch.chdir(folder)
+        assert child.run("text:read", Path("note.txt"), returns=Text).lines == (name,)

@@ -68,7 +68,8 @@ def run(
     returns: type[T],
     allowance: Allowance | None = None,
 ) -> T:
-    """What `module:function` returned, called with a path and texts.
+    """What `module:function` returned, called with a path and texts. Paths are handed on in full:
+    a server may have been started in another folder.
 
     `Unreadable` if it raised or did not live, `JudgeError` if it could not be started.
     """
@@ -76,7 +77,9 @@ def run(
         into = Path(folder) / "returned.json"
         request = _Call(
             call=call,
-            arguments=(str(path), *map(str, arguments)),
+            arguments=tuple(
+                str(one.absolute()) if isinstance(one, Path) else one for one in (path, *arguments)
+            ),
             into=str(into),
             allowance=allowance or Allowance(),
         )

@@ -243,9 +243,11 @@ def judgement(item: Item, submission: Submission, judge: str, found: Given | Bre
 
 def total(spent: Iterable[Usage]) -> Usage:
     """Tokens of several calls together; the provider's own figures are not kept."""
-    fields = ("input", "output", "cached", "stored", "reasoning")
-    sums = dict.fromkeys(fields, 0)
-    for usage in spent:
-        for name in fields:
-            sums[name] += getattr(usage, name)
-    return Usage(**sums)
+    every = list(spent)
+    return Usage(
+        input=sum(usage.input for usage in every),
+        output=sum(usage.output for usage in every),
+        cached=sum(usage.cached for usage in every),
+        stored=sum(usage.stored for usage in every),
+        reasoning=sum(usage.reasoning for usage in every),
+    )
