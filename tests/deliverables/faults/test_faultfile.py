@@ -6,6 +6,7 @@ import pytest
 
 from bythebook.deliverables.evidence.model import Recalculation
 from bythebook.deliverables.faults.carry import NoEngine, carried, carry
+from bythebook.deliverables.faults.edits import EDITS
 from bythebook.deliverables.faults.faultfile import load_faults
 from bythebook.deliverables.task import DeliverableTask
 from bythebook.errors import ContentError
@@ -111,3 +112,8 @@ def test_the_reference_itself_is_never_touched(task: DeliverableTask, tmp_path: 
         if fault.kind == "damage":
             carry(carried(task, fault, tmp_path / name), None)
     assert {path: path.read_bytes() for path in task.reference.iterdir()} == before
+
+
+def test_the_page_names_every_edit() -> None:
+    page = (Path(__file__).parents[3] / "docs/prove.md").read_text("utf-8")
+    assert [name for name in EDITS if f"`{name}" not in page] == []
