@@ -215,8 +215,8 @@ def test_doctor_finds_this_machine_fit_and_names_commands_for_the_rest(say: Say,
     assert (code, found["fit"]) == (0, True)
     names = [check["name"] for check in found["checks"]]
     assert names == [
-        "python", "disk", "write access", "content", "bubblewrap", "libreoffice", "chromium",
-        "keys",
+        "python", "disk", "write access", "content", "deliverables", "bubblewrap", "libreoffice",
+        "chromium", "keys",
     ]  # fmt: skip
     assert all(check["ok"] or check["fix"] for check in found["checks"])
 

@@ -61,7 +61,6 @@ def test_without_a_command_it_says_what_there_is(say: Say) -> None:
         (["run", "deliverables", "--agent", "empty", "--cap", "2"], "--cap is for the suite"),
         (["run", "conduct", "--agent", "idle", "--judge", "hand:x"], "its rules decide"),
         (["run", "conduct", "--agent", "idle", "--unsafe-no-sandbox"], "nothing needs a sandbox"),
-        (["prove", "deliverables"], "is not there yet"),
         (["prove", "--task", "qqq"], "no conduct task 'qqq'"),
         (["score", "nowhere"], "nowhere: no such folder"),
         (["score", "."], "there is no run in this folder"),
