@@ -153,7 +153,7 @@ caches_stripped:
   kind: damage
   says: No formula has a value.
   edits: [{strip_caches: {}}]
-  fails: [R04, R05]
+  fails: [R03, R04, R05, R12]
 sales_sorted:
   kind: damage
   says: The raw sheet is sorted by units.

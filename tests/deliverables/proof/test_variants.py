@@ -197,3 +197,16 @@ def test_a_sample_without_files_is_asked_all_the_same(court: Court, tmp_path: Pa
     answers = court.judge(Sample(), court.items.keys() - court.supposing)
     assert {answer.mark for answer in answers.values()} == {"fail"}
     assert court.score(answers) == 0.0
+
+
+def test_keys_that_were_never_calculated_fail_what_hangs_on_them(
+    court: Court, ground: Ground
+) -> None:
+    draft = Draft(ground.sample, "takings.xlsx")
+    (table,) = (table for table in ground.tables if table.sheet == "Takings")
+    for row in table.rows:
+        place = row, table.columns["day"]
+        draft.put("Takings", place, None, formula=f"Sales!A{row}", shown="")
+    answers = court.judge(draft.done(), ("R03", "R12"))
+    assert {answer.mark for answer in answers.values()} == {"fail"}
+    assert "no cached value" in answers["R03"].why

@@ -125,6 +125,9 @@ class Table:
                 first = self.cell(filled[0], name)
                 place = self.grid.place_of(filled[0], self.columns[name])
                 seen = text_of(first) if first else ""
+                if self._uncached(name, filled) * 2 > len(filled):
+                    why = "the key's formulas have no cached value: a reader sees nothing"
+                    raise fail(why, place, wanted=wanted)
                 raise unsure(
                     f"the column mostly reads as no {read_as}", place, seen=seen, wanted=wanted
                 )
@@ -133,6 +136,11 @@ class Table:
             if len(blank) > len(read):
                 place = self.grid.place_of(blank[0], self.columns[name])
                 raise unsure("the key is mostly left blank", place, wanted=wanted)
+
+    def _uncached(self, name: str, rows: list[int]) -> int:
+        """In how many of these rows was the key never calculated?"""
+        cells = (self.cell(row, name) for row in rows)
+        return sum(bool(cell and cell.formula and cell.value is None) for cell in cells)
 
     def _has_more(self, row: int, name: str) -> bool:
         """Is another column of the table filled where this one is blank?"""
