@@ -155,8 +155,6 @@ def _schedule(told: Plan, book: Book) -> None:
 def _view(sheet: Sheet, last: int, column: int) -> None:
     sheet.sheet.freeze_panes(1, 0)
     sheet.sheet.autofilter(0, 0, last - 1, column)
-    sheet.sheet.set_landscape()
-    sheet.sheet.fit_to_pages(1, 0)
 
 
 def _monitoring(told: Plan, book: Book) -> None:

@@ -9,13 +9,14 @@ import xlsxwriter
 from authoring.parts.tables import put
 
 Value = str | int | Decimal | date | None
+A4 = 9
+"""The paper's number in a workbook."""
 EPOCH = date(1899, 12, 30)
 FORMATS = {
     "date": "yyyy-mm-dd",
     "whole": "#,##0",
     "one": "0.0",
     "dose": "#,##0.###",
-    "text": "General",
 }
 
 
@@ -40,8 +41,9 @@ class Book:
             name: book.add_format({"num_format": code, "valign": "top"})
             for name, code in FORMATS.items()
         }
-        self.formats["wrap"] = book.add_format({"text_wrap": True, "valign": "top"})
-        self.formats["input"] = book.add_format({"num_format": "0.0", "bg_color": "#FFF2CC"})
+        for name, wraps in (("text", False), ("wrap", True)):
+            self.formats[name] = book.add_format({"text_wrap": wraps, "valign": "top", "indent": 1})
+        self.formats["input"] = book.add_format({"num_format": "General", "bg_color": "#FFF2CC"})
         self.formats["input date"] = book.add_format(
             {"num_format": "yyyy-mm-dd", "bg_color": "#FFF2CC"}
         )
@@ -52,6 +54,9 @@ class Book:
 
     def sheet(self, name: str, widths: Sequence[int]) -> "Sheet":
         made = self.book.add_worksheet(name)
+        made.set_landscape()
+        made.set_paper(A4)
+        made.fit_to_pages(1, 0)
         for column, width in enumerate(widths):
             made.set_column(column, column, width)
         return Sheet(self, made)
@@ -66,6 +71,7 @@ class Sheet:
 
     def heads(self, row: int, names: Sequence[str]) -> None:
         """`row` from 1, like everywhere here."""
+        self.sheet.set_row(row - 1, 31)
         self.sheet.write_row(row - 1, 0, names, self.book.head)
 
     def cell(self, at: str, value: Value, look: str, formula: str = "") -> None:
