@@ -1,0 +1,59 @@
+"""reference-2: another hand. One sheet of raw lines a month, cases side by side with the years across,
+matters summed by account and text, the largest loan from two trial loans.
+
+openpyxl writes it, LibreOffice's values are put in afterwards.
+"""
+
+from pathlib import Path
+
+import openpyxl
+from openpyxl.styles import Font
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.worksheet import Worksheet
+
+from authoring.fin_01_three_levels.book import NAME, SHEETS
+from authoring.fin_01_three_levels.second_data import data
+from authoring.fin_01_three_levels.second_returns import cases, covenant, decision, returns
+from authoring.fin_01_three_levels.second_value import (
+    adjustments,
+    assumptions,
+    cross_check,
+    ltm,
+    net_debt,
+    price,
+    working,
+)
+from authoring.fin_01_three_levels.story import Story
+from authoring.parts.caches import fill_caches
+from authoring.parts.pack import WHEN
+
+NAMES = {
+    "NormalisedEBITDA": "Adjustments!$E$20",
+    "CovenantEBITDA": "Adjustments!$E$22",
+    "WorkingCapitalPeg": "'Working capital'!$H$3",
+    "EquityPrice": "Price!$B$9",
+}
+
+
+def write_second(told: Story, folder: Path) -> None:
+    """Needs LibreOffice."""
+    book = openpyxl.Workbook()
+    first = book.active
+    assert isinstance(first, Worksheet)
+    first.title = SHEETS[0]
+    sheets = {name: first if name == SHEETS[0] else book.create_sheet(name) for name in SHEETS}
+    book.properties.creator, book.properties.title = "J. Analyst", "Add-on"
+    book.properties.created = book.properties.modified = WHEN
+    data(told, book)
+    writers = (assumptions, ltm, adjustments, working, net_debt, price, cross_check, returns, covenant, decision)
+    for name, write in zip(SHEETS, writers, strict=True):
+        write(told, sheets[name])
+        for cell in sheets[name][1]:
+            cell.font = Font(bold=True)
+        sheets[name].column_dimensions["A"].width = 30
+    cases(told, book.create_sheet("Cases"))
+    for name, place in NAMES.items():
+        book.defined_names[name] = DefinedName(name, attr_text=place)
+    folder.mkdir(parents=True, exist_ok=True)
+    book.save(folder / NAME)
+    fill_caches(folder / NAME)
