@@ -101,7 +101,7 @@ async def test_no_command_line_inside_tells_where_the_workspace_lies(
 async def test_nobodys_users_passwords_and_keys_are_there(workspace: Path) -> None:
     os.environ["BYTHEBOOK_TEST_API_KEY"] = "sk-1"
     try:
-        found = await ran(workspace, "cat /etc/shadow /etc/passwd; ls -A ~ /root /var /run; env")
+        found = await ran(workspace, "cat /etc/shadow /etc/passwd; ls -A ~ ~root /var /run; env")
     finally:
         del os.environ["BYTHEBOOK_TEST_API_KEY"]
     assert "shadow: No such file" in found.err.text

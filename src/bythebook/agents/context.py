@@ -15,8 +15,11 @@ from msgspec.structs import replace
 from bythebook.agents.protocol import ContextExhausted, Note, ToolSpec
 from bythebook.models.types import Message
 
-DROPPABLE = frozenset({"search_documents", "read_document"})
-"""Tools whose answers may make room: what they said can be had again."""
+DROPPABLE = frozenset(
+    {"search_documents", "read_document", "read_file", "list_dir", "glob", "exec"}
+)
+"""Tools whose answers may make room: what they said can be had again, from the company or from the
+workspace."""
 
 BYTES_A_TOKEN = 4
 """For the local count: English text and JSON have 3.5 to 4.5 bytes a token in today's models."""

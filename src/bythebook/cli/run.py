@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,6 @@ import anyio
 import click
 from rich.markup import escape
 
-from bythebook.cli import conduct, deliver
 from bythebook.cli.asked import Ask
 from bythebook.cli.customer import customer
 from bythebook.cli.options import as_json, common
@@ -20,6 +20,9 @@ from bythebook.run.evaluate import Tally
 from bythebook.run.folder import EvaluationFolder, as_text
 from bythebook.run.score import scores
 from bythebook.task import SUITES
+
+MODULES = {"conduct": "conduct", "deliverables": "deliver"}
+"""Suite to the module beside this one that plays it."""
 
 
 @click.command("run")
@@ -77,14 +80,15 @@ def command(to: Path | None, as_json: bool, **given: Any) -> int:
     """
     ask = Ask(**given)
     folder = EvaluationFolder(to or Path("runs") / ask.name)
-    play = conduct.play if ask.suite == "conduct" else deliver.play
+    # What reads office files is loaded only by who needs it.
+    suite: Any = import_module(f"bythebook.cli.{MODULES[ask.suite]}")
     try:
-        tally = anyio.run(play, ask, folder)
+        tally = anyio.run(suite.play, ask, folder)
     except KeyboardInterrupt:
         tell("\ninterrupted; what is finished is kept. The same command goes on:")
         tell(f"  bythebook {shlex.join(sys.argv[1:])}")
         return 130
-    judged = deliver.judge(ask, folder) if ask.judge else 0
+    judged = suite.judge(ask, folder) if ask.judge else 0
     return _close(folder, tally, as_json=as_json, table=not ask.judge) or judged
 
 
