@@ -11,12 +11,12 @@ from authoring.biz_01_payroll_talent.world import YEAR
 
 COSTS = (
     "Department",
-    "Pay",
-    "Overtime",
-    "Gross pay",
-    "Employer contributions",
-    "Total employment cost",
-    "Budget",
+    "Base less absence",
+    "Overtime pay",
+    "Gross",
+    "Employer's share",
+    "Cost of the year",
+    "Planned",
     "Variance",
     "Budget used",
     "Variance of pay",

@@ -23,7 +23,7 @@ PAYROLL = (
     "Cumulative taxable income",
     "Tax this month",
     "Net pay",
-    "Total employment cost",
+    "Employment cost",
     "Tax due to date",
     "Withheld before",
     "Raise in force",

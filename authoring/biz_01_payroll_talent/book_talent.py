@@ -8,7 +8,7 @@ from authoring.biz_01_payroll_talent.world import YEAR
 PERFORMANCE = (
     "Employee ID",
     "Name",
-    "Department",
+    "Department at year end",
     "Annual score",
     "Rank",
     "Rating",
@@ -22,8 +22,8 @@ PERFORMANCE = (
 GRID = (
     "Employee ID",
     "Name",
-    "Department",
-    "Rating",
+    "Department at year end",
+    "Rated",
     "Performance band",
     "Potential",
     "Box",

@@ -13,7 +13,8 @@ from authoring.parts.numbers import money
 def write_faults(told: Story, path: Path) -> None:
     template = Template((TEXTS / "faults.yaml").read_text("utf-8"))
     values = _repeat(told) | _corrected(told) | _leaver(told)
-    values |= {"worst": told.over[0].department, "cost": money(told.cost, 0)}
+    values["worst"] = told.over[0].department
+    values |= {"cost": money(told.cost, 0), "other_cost": money(told.cost * 103 / 100, 0)}
     path.write_text(template.substitute(values), "utf-8", newline="\n")
 
 
