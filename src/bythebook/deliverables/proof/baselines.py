@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from bythebook.deliverables.placed import put
 from bythebook.deliverables.proof.court import Court
 from bythebook.deliverables.proof.lab import Lab
-from bythebook.deliverables.proof.supposing import changes_of
 
 LIMITS = {"empty": 0.15, "untouched": 0.15, "renamed": 0.15, "skeleton": 0.50}
 """Baseline to the share that it must stay under."""
@@ -18,7 +17,7 @@ def baseline_scores(court: Court, lab: Lab) -> dict[str, float]:
     samples = lab.computed({folder: lab.read(folder) for folder in folders.values()})
     # A skeleton's formulas are those of the reference: what they come to is known.
     skeleton = folders["skeleton"]
-    samples |= lab.supposed({skeleton: samples[skeleton]}, changes_of(court))
+    samples |= lab.supposed({skeleton: samples[skeleton]}, court.supposing.values())
     return {
         name: round(court.score(court.judge(samples[folder])), 3)
         for name, folder in folders.items()

@@ -2,14 +2,17 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cached_property
 
 from bythebook.deliverables.checks import Case, run_check
 from bythebook.deliverables.checks.answer import Answer, Evidence
 from bythebook.deliverables.checks.places import Spot
 from bythebook.deliverables.checks.spec import WhatIf
+from bythebook.deliverables.checks.uses import FileUse, resolve
 from bythebook.deliverables.checks.want import Want
-from bythebook.deliverables.proof.sample import Sample
+from bythebook.deliverables.evidence.model import Scalar, Workbook
+from bythebook.deliverables.proof.sample import Changes, Sample, ordered
 from bythebook.deliverables.rubric import WEIGHT, Item
 from bythebook.deliverables.task import DeliverableTask
 
@@ -43,8 +46,10 @@ class Court:
         self.task, self.inputs = task, inputs
         self.items: dict[str, Item] = {i.id: i for i in task.rubric.items if i.spec is not None}
         """Those with a check or a screen."""
-        self.supposing = frozenset(i for i, item in self.items.items() if _supposes(item))
-        """Items that change an input cell and need everything computed anew."""
+        self.supposing = {
+            name: _supposed(task, i) for name, i in self.items.items() if _supposes(i)
+        }
+        """What-ifs: workbook, and the input cells with the values that they are given."""
 
     def case(self, sample: Sample, kept: Case | None = None) -> Case:
         """A case of this task; `kept`: another case of the same sample, whose tables it shares."""
@@ -67,7 +72,11 @@ class Court:
 
     def askable(self, sample: Sample) -> Collection[str]:
         """All items, without those that need values which nobody computed."""
-        return self.items if sample.supposed else self.items.keys() - self.supposing
+        return self.items.keys() - {
+            name
+            for name, (file, changes) in self.supposing.items()
+            if takes(sample.books.get(file), changes) and (file, changes) not in sample.supposed
+        }
 
     def watch(self, sample: Sample) -> Watch:
         """The cells that each item looks at."""
@@ -96,3 +105,30 @@ class Court:
 
 def _supposes(item: Item) -> bool:
     return isinstance(item.spec, WhatIf)
+
+
+def _supposed(task: DeliverableTask, item: Item) -> tuple[str, Changes]:
+    spec = item.spec
+    assert isinstance(spec, WhatIf)
+    file = resolve(FileUse(spec.file, ("xlsx",)), task.wants)
+    return file, ordered({_place(at): _scalar(value) for at, value in spec.set.items()})
+
+
+def _place(at: str) -> str:
+    """As the check itself writes it."""
+    sheet, _, cell = at.rpartition("!")
+    return f"{sheet.strip(chr(39))}!{cell}"
+
+
+def _scalar(value: object) -> Scalar:
+    if isinstance(value, Decimal):
+        return float(value)
+    return value if isinstance(value, bool | int | float | str) else str(value)
+
+
+def takes(book: Workbook | None, changes: Changes) -> bool:
+    """Has a workbook the sheets in which cells are to be changed?"""
+    if book is None:
+        return False
+    sheets = {sheet.name for sheet in book.sheets}
+    return all(place.rpartition("!")[0] in sheets for place, _ in changes)

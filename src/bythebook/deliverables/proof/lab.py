@@ -15,11 +15,12 @@ import msgspec
 
 from bythebook.deliverables.evidence import recalculation, xlsx
 from bythebook.deliverables.evidence.cache import Cache
-from bythebook.deliverables.evidence.model import Recalculation, Scalar, Workbook
+from bythebook.deliverables.evidence.model import Recalculation, Workbook
 from bythebook.deliverables.evidence.office import MOST_AT_ONCE, XLSX, Engine, Failure
 from bythebook.deliverables.evidence.view import View
+from bythebook.deliverables.proof.court import takes
 from bythebook.deliverables.proof.nearby import Nearby
-from bythebook.deliverables.proof.sample import UNASKED, Changes, Sample, ordered
+from bythebook.deliverables.proof.sample import UNASKED, Changes, Sample
 
 
 class Lab:
@@ -105,18 +106,18 @@ class Lab:
         return next(filter(None, (near.tell(book) for near in self._nearby)), None)
 
     def supposed(
-        self, samples: Mapping[Path, Sample], changes: Iterable[tuple[str, Mapping[str, Scalar]]]
+        self, samples: Mapping[Path, Sample], asked: Iterable[tuple[str, Changes]]
     ) -> dict[Path, Sample]:
         """The same samples with what their workbooks come to after changes of input cells.
 
-        `changes`: workbook, and the cells with their values. A workbook that lacks such a sheet is
+        `asked`: workbook, and the cells with their values. A workbook that lacks such a sheet is
         left as it is.
         """
-        asked = [(name, ordered(change)) for name, change in changes]
+        changes = tuple(asked)
         wanted: dict[tuple[Path, str, Changes], str] = {}
         for folder, sample in samples.items():
-            for name, change in asked:
-                if _takes(sample.books.get(name), change):
+            for name, change in changes:
+                if takes(sample.books.get(name), change):
                     print_ = fingerprint(sample.books[name], change)
                     wanted[folder, name, change] = print_
         paths: dict[str, Path] = {}
@@ -211,11 +212,3 @@ def fingerprint(book: Workbook, changes: Changes = ()) -> str:
     ]
     told = [sheets, book.names, book.local_names, book.date1904, book.external_links, changes]
     return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
-
-
-def _takes(book: Workbook | None, changes: Changes) -> bool:
-    """Has a workbook the sheets in which cells are to be changed?"""
-    if book is None:
-        return False
-    sheets = {sheet.name for sheet in book.sheets}
-    return all(place.rpartition("!")[0].strip("'") in sheets for place, _ in changes)

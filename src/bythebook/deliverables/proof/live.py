@@ -17,7 +17,6 @@ from bythebook.deliverables.proof.court import Court
 from bythebook.deliverables.proof.lab import Lab
 from bythebook.deliverables.proof.lookalikes import Lookalike
 from bythebook.deliverables.proof.sample import Sample
-from bythebook.deliverables.proof.supposing import changes_of
 
 
 def dressed(court: Court, lab: Lab, reference: Sample) -> Iterator[Lookalike]:
@@ -35,7 +34,7 @@ def dressed(court: Court, lab: Lab, reference: Sample) -> Iterator[Lookalike]:
                 text = 'VALUE("{v}")+N(' + address(1, spot.column) + ")*0"
                 list(set_formula(book, e.SetFormula(file=file, at=at, to=text)))
         book.save()
-    samples = lab.supposed({folder: lab.read(folder)}, changes_of(court))
+    samples = lab.supposed({folder: lab.read(folder)}, court.supposing.values())
     name = "constants dressed as live formulas"
     yield Lookalike(name, samples[folder], frozenset(court.supposing))
 

@@ -23,7 +23,6 @@ from bythebook.deliverables.proof.mutants import mutants
 from bythebook.deliverables.proof.promised import unwatched, used_fields
 from bythebook.deliverables.proof.proof import Mutants, Promised, Proof, Tally
 from bythebook.deliverables.proof.sample import Sample
-from bythebook.deliverables.proof.supposing import changes_of
 from bythebook.deliverables.proof.trial import Trial, Trials, problems_of, values_of
 from bythebook.deliverables.proof.variants import variants
 from bythebook.deliverables.task import DeliverableTask
@@ -33,6 +32,8 @@ from bythebook.task import shipped
 REFERENCES = ("reference", "reference-2")
 VARIANTS, LOOKALIKES = 12, 8
 """Least number of kinds that a shipped task is tried on."""
+MOST_HOLES = 3
+"""Cells of one column and kind that are named."""
 NEED_ENGINE = (
     "that the references' cached values are what their formulas give",
     "every fault, and faults.lock",
@@ -119,7 +120,7 @@ class Prover:
         samples = {folder: self.lab.read(folder) for folder in present}
         samples = self.lab.computed(samples)
         if self.court.supposing and self.lab.engine is not None:
-            samples = self.lab.supposed(samples, changes_of(self.court))
+            samples = self.lab.supposed(samples, self.court.supposing.values())
         self.samples = {name: samples[folder] for folder, name in present.items()}
         for sample in self.samples.values():
             self.lab.learn(sample)
@@ -176,7 +177,7 @@ class Prover:
     def vary(self, ground: Ground) -> None:
         """Right answers that look otherwise; they are no files, so what-ifs are not asked."""
         marks = Counter[str]()
-        asked = self.court.items.keys() - self.court.supposing
+        asked = self.court.items.keys() - self.court.supposing.keys()
         for variant in variants(ground):
             answers = self.court.judge(variant.sample, asked)
             failed = [name for name, answer in answers.items() if answer.mark in ("fail", "void")]
@@ -207,15 +208,16 @@ class Prover:
 
     def mutate(self, ground: Ground, watch: Watch) -> None:
         """Promised cells just outside their tolerance."""
-        marks = Counter[str]()
-        for mutant in mutants(ground, watch):
-            marks[mutant.mark] += 1
-            if mutant.mark == "hole":
-                says = f"hole: {mutant.spot.place}: {mutant.says}"
-                self.survivors.append(f"{says}, and no item of its level notices")
-        count = len(list(columns(self.court, watch)))
+        done = list(mutants(ground, watch))
+        for one in done:
+            for hole in one.holes[:MOST_HOLES]:
+                self.survivors.append(f"hole: {hole}, and no item of its level notices")
         self.promised = Promised(
-            count, len(watch.promised), marks.total(), marks["killed"], marks["unsure"]
+            columns=len(list(columns(self.court, watch))),
+            cells=len(watch.promised),
+            mutants=sum(one.tried for one in done),
+            killed=sum(one.killed for one in done),
+            unsure=sum(one.unsure for one in done),
         )
 
     # --- faults -----------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from bythebook.deliverables.faults.faultfile import Fault
 from bythebook.deliverables.proof.court import Court
 from bythebook.deliverables.proof.lab import Lab, fingerprint
 from bythebook.deliverables.proof.sample import Sample
-from bythebook.deliverables.proof.supposing import changes_of
 from bythebook.errors import ContentError
 
 
@@ -65,7 +64,7 @@ class Trials:
         supposing = {
             one.folder: samples[one.folder] for one in ready if self._supposes(one, samples)
         }
-        samples |= self.lab.supposed(supposing, changes_of(self.court))
+        samples |= self.lab.supposed(supposing, self.court.supposing.values())
         return [self._judged(one, samples[one.folder]) for one in ready]
 
     def _begun(self, fault: Fault) -> Pending:
@@ -102,7 +101,7 @@ class Trials:
     def _supposes(self, one: Pending, samples: dict[Path, Sample]) -> bool:
         """Are input cells changed on this fault too? Where an author asks for it, and where it
         costs nothing since the formulas are those of the reference."""
-        named = {*one.fault.fails, *one.fault.named} & self.court.supposing
+        named = {*one.fault.fails, *one.fault.named} & self.court.supposing.keys()
         return bool(named) or not _calculates_otherwise(
             samples[one.folder], self.references[one.fault.on]
         )
