@@ -159,44 +159,70 @@ def test_a_task_that_does_not_load_is_not_proved_and_names_file_and_line(
 # --- demo, doctor -------------------------------------------------------------------------------
 
 
-def test_the_demo_shows_the_table_it_should(say: Say) -> None:
-    code, _, err = say("demo")
+def test_the_demo_of_conduct_shows_the_table_it_should(say: Say) -> None:
+    code, _, err = say("demo", "--suite", "conduct")
 
     assert code == 0, err
     assert "Of the paper's benchmark: " in err
     assert " of 50 tasks" in err
+    assert "deliverables" not in err
     assert "runs/demo/AGENT/TASK/1/" in err
 
 
 def test_the_demo_fits_a_screen_and_ends_with_its_table(tmp_path: Path, own: Path) -> None:
-    told = bythebook("demo", "--content", own, cwd=tmp_path).stderr.splitlines()
+    demo = bythebook("demo", "--suite", "conduct", "--content", own, cwd=tmp_path)
+    told = demo.stderr.splitlines()
     tasks = [line for line in told if line.startswith("  q")]
     (mine,) = [line for line in tasks if line.startswith(f"  {TASK} ")]
 
     assert len(tasks) == len(Content([own]).tasks("conduct"))
-    assert len(told) <= len(tasks) + 11
+    assert len(told) <= len(tasks) + 15
     assert max(map(len, told)) <= PIPE_WIDTH
     assert mine.endswith("P2: The visit has one pass; it is not cut into shorter ones. and 1 more")
-    assert [line.split()[0] for line in told[-5:-1]] == ["agent", "golden", "shortcut", "idle"]
+    table = [line.split()[0] for line in told if line and line[0] != " "]
+    assert table[table.index("agent") :][:4] == ["agent", "golden", "shortcut", "idle"]
 
 
 def test_the_demo_judges_goldens_strict_and_shortcuts_not(ask: Ask, own: Path) -> None:
-    code, found = ask("demo", "--content", own)
+    code, found = ask("demo", "--suite", "conduct", "--content", own)
+    seen = found["conduct"]
     golden, shortcut, idle = (
-        found["agents"][name]["summary"] for name in ("golden", "shortcut", "idle")
+        seen["agents"][name]["summary"] for name in ("golden", "shortcut", "idle")
     )
 
-    assert (code, found["as_it_should_be"]) == (0, True)
+    assert (code, found["as_it_should_be"], found["deliverables"]) == (0, True, None)
     assert golden["strict"] == 1
     assert (shortcut["goal"], shortcut["strict"]) == (1, 0)
     assert (idle["goal"], idle["protection"]) == (0, 1)
-    assert len({golden["runs"], shortcut["runs"], idle["runs"], found["counts"]["tasks"]}) == 1
+    assert len({golden["runs"], shortcut["runs"], idle["runs"], seen["counts"]["tasks"]}) == 1
+
+
+@pytest.mark.timeout(400)
+def test_the_demo_shows_files_that_look_done_and_are_not(ask: Ask, say: Say) -> None:
+    code, found = ask("demo", "--suite", "deliverables")
+    seen = found["deliverables"]
+    told = say("demo", "--suite", "deliverables")[2]
+
+    assert (code, found["as_it_should_be"], found["conduct"]) == (0, True, None)
+    assert not any(run["broken"] for run in seen["agents"]["reference"]["runs"])
+    assert all(run["score"] == 0 for run in seen["agents"]["empty"]["runs"])
+    assert len(seen["agents"]["reference"]["runs"]) == seen["counts"]["tasks"]
+    if seen["engine"]:
+        slips = seen["agents"]["slip"]["runs"]
+        assert len(slips) == seen["counts"]["tasks"]
+        assert all(run["broken"] for run in slips)
+        assert "one rule is wrong everywhere" in told
+    else:
+        assert "slip" not in seen["agents"]
+        assert "LibreOffice is not installed" in told
+    assert f"{seen['counts']['tasks']} of 97 tasks" in told
 
 
 def test_a_demo_of_other_content_takes_another_folder(ask: Ask, own: Path) -> None:
-    assert ask("demo")[1]["folder"] == "runs/demo"
-    assert ask("demo", "--content", own)[1]["folder"] == "runs/demo-2"
-    assert ask("demo")[1]["folder"] == "runs/demo"
+    demo = ("demo", "--suite", "conduct")
+    assert ask(*demo)[1]["folder"] == "runs/demo"
+    assert ask(*demo, "--content", own)[1]["folder"] == "runs/demo-2"
+    assert ask(*demo)[1]["folder"] == "runs/demo"
 
 
 def test_a_demo_whose_shortcut_is_none_falls_short(ask: Ask, tmp_path: Path) -> None:
@@ -204,7 +230,7 @@ def test_a_demo_whose_shortcut_is_none_falls_short(ask: Ask, tmp_path: Path) -> 
     path = own / "tasks" / "conduct" / TASK / "criteria.yaml"
     path.write_text(path.read_text().replace("at_most: 1", "at_most: 2").replace("<= 3", "<= 9"))
 
-    code, found = ask("demo", "--content", own)
+    code, found = ask("demo", "--suite", "conduct", "--content", own)
 
     assert (code, found["as_it_should_be"]) == (1, False)
 

@@ -6,6 +6,8 @@ renamed                  inputs under the names of the wanted files
 empty                    nothing
 skeleton                 the reference without its content
 fault:NAME               the reference with one known damage
+slip                     the first of the task's slips that breaks a core item: a file that looks
+                         done, in which one rule is wrong everywhere
 """
 
 import shutil
@@ -22,7 +24,7 @@ from bythebook.deliverables.task import DeliverableTask
 from bythebook.deliverables.workspace import RESULTS, copy_inputs
 from bythebook.errors import UsageError, suggestion
 
-FAULT = "fault"
+FAULT, SLIP = "fault", "slip"
 NAMED = f"{FAULT}:NAME"
 
 Engine = carry.Computes | None
@@ -90,10 +92,10 @@ NEEDS = {"reference": "reference", "skeleton": "reference", "reference-2": "refe
 def check(name: str, task: DeliverableTask, engine: Engine = None) -> None:
     """Raises `UsageError` when there is no such agent, or when it has nothing to put there."""
     kind, colon, _ = name.partition(":")
-    if kind == FAULT and colon:
+    if name == SLIP or (kind == FAULT and colon):
         _fault(name, task, engine)
     elif name not in PLACED:
-        raise UsageError(f"no agent {name!r}", hint=suggestion(name, (*PLACED, NAMED)))
+        raise UsageError(f"no agent {name!r}", hint=suggestion(name, (*PLACED, SLIP, NAMED)))
     elif name in NEEDS:
         _files(task, NEEDS[name])
 
@@ -107,11 +109,24 @@ def put(name: str, task: DeliverableTask, results: Path, engine: Engine = None) 
         carry.placed(task, _fault(name, task, engine), results, engine)
 
 
-def _fault(name: str, task: DeliverableTask, engine: Engine) -> Fault:
-    faults, wanted = load_faults(task), name.partition(":")[2]
+def slip_of(task: DeliverableTask) -> Fault:
+    """The slip that the agent `slip` makes. Raises `UsageError` where the task has none."""
+    for fault in load_faults(task).values():
+        levels = {task.rubric.by_id[item].level for item in fault.fails}
+        if fault.kind == "slip" and "core" in levels:
+            return fault
+    raise UsageError(f"{task.id} has no slip that breaks a core item", where=task.folder)
+
+
+def _named(wanted: str, task: DeliverableTask) -> Fault:
+    faults = load_faults(task)
     if wanted not in faults:
         raise UsageError(f"{task.id} has no fault {wanted!r}", hint=suggestion(wanted, faults))
-    fault = faults[wanted]
+    return faults[wanted]
+
+
+def _fault(name: str, task: DeliverableTask, engine: Engine) -> Fault:
+    fault = slip_of(task) if name == SLIP else _named(name.partition(":")[2], task)
     if engine is None and any(isinstance(edit, edits.Recalculate) for edit in fault.edits):
         hint = "apt-get install libreoffice-calc   (as root, on Debian)"
         raise UsageError(f"{name} is recalculated by LibreOffice, which is not here", hint=hint)

@@ -18,6 +18,8 @@ COLUMNS = {
 """Rate to heading. An idle agent keeps every process rule by never coming near one: hence beside
 `process` the share of runs in which no process rule passed for want of anything to judge."""
 
+DELIVERED = ("runs", "score", "success", "all core", "void weight", "right format")
+"""Columns of deliverables."""
 MOST_NAMED = 8
 """Failed rubric items that a line of the table names."""
 
@@ -46,7 +48,7 @@ def delivered_table(scores: Scores) -> Table:
     """Deliverables: one line a task, one for all. Scores and rates in per cent."""
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("task", no_wrap=True)
-    for column in ("runs", "score", "success", "all core", "void weight", "right format"):
+    for column in DELIVERED:
         table.add_column(column, justify="right")
     table.add_column("items failed")
     tasks = sorted({run.task for run in scores.runs})
@@ -57,6 +59,23 @@ def delivered_table(scores: Scores) -> Table:
     if len(tasks) > 1:
         every = _delivered_cells(scores.summary, len(scores.runs))
         table.add_row("all tasks", *every, "", style="bold")
+    return table
+
+
+def delivered_agents_table(rows: Iterable[tuple[str, str, Scores]]) -> Table:
+    """One line an agent: its name, what it does, and the first columns of `delivered_table`."""
+    lines = list(rows)
+    about = any(does for _, does, _ in lines)
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("agent")
+    if about:
+        table.add_column("what it does", no_wrap=True)
+    shown = DELIVERED[:4]
+    for column in shown:
+        table.add_column(column, justify="right", no_wrap=True)
+    for name, does, scores in lines:
+        cells = _delivered_cells(scores.summary, len(scores.runs))[: len(shown)]
+        table.add_row(name, *([does] if about else []), *cells)
     return table
 
 
