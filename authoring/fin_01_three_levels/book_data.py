@@ -1,11 +1,12 @@
 """The data behind the model: ledger, subsidiary, month ends, rates, deals."""
 
-from authoring.fin_01_three_levels import world as w
+from decimal import Decimal
+
 from authoring.fin_01_three_levels.inputs import HEADER, deal_table
 from authoring.fin_01_three_levels.sheet import Book, month_end
 from authoring.fin_01_three_levels.story import Story
 from authoring.fin_01_three_levels.world import ACCOUNTS, LTM, PACK
-from authoring.parts.tables import put
+from authoring.parts.tables import Value, put
 
 
 def data_sheets(told: Story, book: Book) -> None:
@@ -17,17 +18,30 @@ def data_sheets(told: Story, book: Book) -> None:
 
 
 def ledger(told: Story, book: Book) -> None:
-    """As exported; beside each line its month, its key, what counts, and if it falls into the LTM."""
+    """As exported; beside each line its month, key, what counts, and if it falls into the LTM."""
     sheet = book.sheet("Ledger", (11, 11, 6, 9, 30, 38, 18, 13, 11, 13, 13, 8))
     sheet.heads((*HEADER, "Month end", "Key", "Counts", "In LTM"))
     last = len(told.world.ledger) + 1
     seen: set[str] = set()
     for row, one in enumerate(told.world.ledger, 2):
-        raw = (one.posted, one.document, one.line, one.account, ACCOUNTS[one.account], one.text, one.centre)
+        raw: tuple[Value, ...] = (
+            one.posted,
+            one.document,
+            one.line,
+            one.account,
+            ACCOUNTS[one.account],
+            one.text,
+            one.centre,
+        )
         for column, value in enumerate(raw):
             put(sheet.sheet, row - 1, column, value)
         sheet.put(f"H{row}", one.amount, "cents")
-        sheet.calc(f"I{row}", f"DATE(VALUE(LEFT(A{row},4)),VALUE(MID(A{row},6,2))+1,0)", month_end(one.month), "month")
+        sheet.calc(
+            f"I{row}",
+            f"DATE(VALUE(LEFT(A{row},4)),VALUE(MID(A{row},6,2))+1,0)",
+            month_end(one.month),
+            "month",
+        )
         key = f"{one.document}/{one.line}"
         sheet.calc(f"J{row}", f'B{row}&"/"&C{row}', key, "text")
         counts = one.amount if key not in seen else one.amount * 0
@@ -39,7 +53,9 @@ def ledger(told: Story, book: Book) -> None:
     sheet.sheet.autofilter(0, 0, last - 1, 11)
 
 
-def _lines(told: dict[str, dict[str, w.Decimal]], months: tuple[str, ...], name: str, book: Book) -> None:
+def _lines(
+    told: dict[str, dict[str, Decimal]], months: tuple[str, ...], name: str, book: Book
+) -> None:
     """Lines down, month ends across from column B."""
     sheet = book.sheet(name, (28, *(11,) * len(months)))
     sheet.put("A1", "Line", "bold")

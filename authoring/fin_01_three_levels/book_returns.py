@@ -1,8 +1,9 @@
-"""Returns, Covenant, Decision of the reference, and the sheet on which the smaller loan is found."""
+"""Returns, Covenant, Decision of the reference, and the sheet that finds the smaller loan."""
 
 from datetime import date
 from decimal import Decimal
 
+from authoring.fin_01_three_levels import deal as d
 from authoring.fin_01_three_levels import rules as r
 from authoring.fin_01_three_levels.book_value import CASE, TEST
 from authoring.fin_01_three_levels.sheet import Book, Sheet
@@ -14,7 +15,17 @@ MEASURES = ("IRR, Base", "MOIC, Low", "Least headroom, Base", "Premium over the 
 
 def returns(told: Story, book: Book) -> None:
     sheet = book.sheet("Returns", (9, 10, 10, 15, 15, *(14,) * 7))
-    sheet.heads(("Case", "IRR", "MOIC", "Fund equity", "Proceeds", *(f"Flow {n}" for n in range(6)), "Value at exit"))
+    sheet.heads(
+        (
+            "Case",
+            "IRR",
+            "MOIC",
+            "Fund equity",
+            "Proceeds",
+            *(f"Flow {n}" for n in range(6)),
+            "Value at exit",
+        )
+    )
     for number, name in enumerate(told.years):
         row, end = 2 + number, 6 + 5 * number
         found, last = told.outcomes[name], told.years[name][-1]
@@ -25,7 +36,11 @@ def returns(told: Story, book: Book) -> None:
         sheet.calc(f"D{row}", "Price!B14", found.equity)
         left = f"L{row}*(1-ExitCosts)-Covenant!O{end}-Price!$B$18"
         sheet.calc(f"E{row}", f"(1-ManagersShare)*({left})", found.proceeds)
-        flows = {"F": (f"-D{row}", -found.equity), "H": ("-Price!B6", -found.later), "K": (f"E{row}", found.proceeds)}
+        flows = {
+            "F": (f"-D{row}", -found.equity),
+            "H": ("-Price!B6", -found.later),
+            "K": (f"E{row}", found.proceeds),
+        }
         for letter in "FGHIJK":
             if letter in flows:
                 sheet.calc(f"{letter}{row}", *flows[letter])
@@ -54,7 +69,7 @@ def covenant(told: Story, book: Book) -> None:
     sheet.sheet.freeze_panes(1, 2)
 
 
-def _year(sheet: Sheet, row: int, number: int, year: r.Year) -> None:
+def _year(sheet: Sheet, row: int, number: int, year: d.Year) -> None:
     first, case = year.year == 1, CASE + number
     before = "LTM!$B$15" if first else f"D{row - 1}"
     margin = f"NormalisedEBITDA/LTM!$B$15+C{row}*Assumptions!$C${case}"
@@ -89,7 +104,7 @@ def _chart(told: Story, book: Book, sheet: Sheet) -> None:
         chart.add_series(
             {
                 "name": name,
-                "categories": f"=Covenant!$B$7:$B$11",
+                "categories": "=Covenant!$B$7:$B$11",
                 "values": f"=Covenant!$R${first}:$R${first + 4}",
                 "marker": {"type": "circle"},
                 "smooth": False,
@@ -120,9 +135,14 @@ def decision(told: Story, book: Book) -> None:
         sheet.put(f"B{row}", MEASURES[row - 2])
         sheet.calc(f"C{row}", source, value, look)
         sheet.calc(f"D{row}", name, limit, look)
-        sheet.calc(f"E{row}", f'IF(C{row}{sign}D{row},"met","not met")', "met" if met else "not met", "text")
+        sheet.calc(
+            f"E{row}",
+            f'IF(C{row}{sign}D{row},"met","not met")',
+            "met" if met else "not met",
+            "text",
+        )
     rule = 'IF(COUNTIF(E2:E5,"met")=4,"Proceed",IF(AND(E2="met",E3="met"),"Renegotiate","Decline"))'
-    sheet.put("A7", "Decision", "bold")
+    sheet.put("A7", "Recommended decision", "bold")
     sheet.calc("B7", rule, told.decision, "bold")
     sheet.put("A8", "Maximum senior loan", "bold")
     sheet.calc("B8", "'Smaller loan'!B10", told.largest)
@@ -131,9 +151,18 @@ def decision(told: Story, book: Book) -> None:
 
 
 def smaller_loan(told: Story, book: Book) -> None:
-    """The balance is linear in the loan: it grows by interest after tax, and falls by the flow before."""
+    """The balance is linear in the loan: it grows by interest after tax, falls by the flow."""
     sheet = book.sheet("Smaller loan", (30, 16, 16, 16, 16, 16, 16))
-    sheet.heads(("After year", "Flow before interest", "Growth of the loan", "Repaid so far", "Largest balance", "Largest loan"))
+    sheet.heads(
+        (
+            "After year",
+            "Flow before interest",
+            "Growth of the loan",
+            "Repaid so far",
+            "Largest balance",
+            "Largest loan",
+        )
+    )
     rate, terms = told.world.terms.interest, told.world.terms
     grows, repaid = 1 + rate * (1 - r.TAX), D(0)
     for row, year in enumerate(told.years["Base"], 2):
@@ -142,25 +171,55 @@ def smaller_loan(told: Story, book: Book) -> None:
         repaid = repaid * grows + flow
         allowed = (1 - r.ROOM) * year.covenant * year.ebitda + terms.cash
         sheet.put(f"A{row}", year.year)
-        sheet.calc(f"B{row}", f"(Covenant!G{there}-Covenant!H{there})*(1-TaxRate)-Covenant!I{there}", flow)
+        sheet.calc(
+            f"B{row}", f"(Covenant!G{there}-Covenant!H{there})*(1-TaxRate)-Covenant!I{there}", flow
+        )
         sheet.calc(f"C{row}", "1+InterestRate*(1-TaxRate)", grows, "rate")
         sheet.calc(f"D{row}", f"B{row}" if row == 2 else f"D{row - 1}*C{row}+B{row}", repaid)
-        sheet.calc(f"E{row}", f"(1-LeastRoom)*Covenant!P{there}*Covenant!G{there}+CashLeft", allowed)
-        sheet.calc(f"F{row}", f"(E{row}+D{row})/C{row}^A{row}", (allowed + repaid) / grows**year.year)
+        sheet.calc(
+            f"E{row}", f"(1-LeastRoom)*Covenant!P{there}*Covenant!G{there}+CashLeft", allowed
+        )
+        sheet.calc(
+            f"F{row}", f"(E{row}+D{row})/C{row}^A{row}", (allowed + repaid) / grows**year.year
+        )
     found, last = told.reduced_outcome, told.reduced[-1]
     rows = (
-        ("Maximum, rounded down", "ROUNDDOWN(MIN(F2:F6)/LoanStep,0)*LoanStep", told.largest, "total"),
-        ("Equity of the fund with it", "Price!B14+Price!B7-B10+LoanFee*(B10-Price!B7)", found.equity, "money"),
+        (
+            "Maximum, rounded down",
+            "ROUNDDOWN(MIN(F2:F6)/LoanStep,0)*LoanStep",
+            told.largest,
+            "total",
+        ),
+        (
+            "Equity of the fund with it",
+            "Price!B14+Price!B7-B10+LoanFee*(B10-Price!B7)",
+            found.equity,
+            "money",
+        ),
         ("Loan after year 5", "B10*C6^5-D6", last.loan, "money"),
-        ("Its proceeds", "(1-ManagersShare)*(Returns!L3*(1-ExitCosts)-(B12-CashLeft)-Price!B18)", found.proceeds, "money"),
-        ("Least headroom with it", "1-(B10*C3^2-D3-CashLeft)/(Covenant!P8*Covenant!G8)", told.reduced[1].headroom, "percent"),
+        (
+            "Its proceeds",
+            "(1-ManagersShare)*(Returns!L3*(1-ExitCosts)-(B12-CashLeft)-Price!B18)",
+            found.proceeds,
+            "money",
+        ),
+        (
+            "Least headroom with it",
+            "1-(B10*C3^2-D3-CashLeft)/(Covenant!P8*Covenant!G8)",
+            told.reduced[1].headroom,
+            "percent",
+        ),
         ("IRR with it", "IRR(B18:G18)", found.irr, "percent"),
     )
     for row, (label, formula, value, look) in enumerate(rows, 10):
         sheet.put(f"A{row}", label)
         sheet.calc(f"B{row}", formula, value, look)
     sheet.put("A18", "Flows")
-    flows = {"B": ("-B11", -found.equity), "D": ("-Price!B6", -found.later), "G": ("B13", found.proceeds)}
+    flows = {
+        "B": ("-B11", -found.equity),
+        "D": ("-Price!B6", -found.later),
+        "G": ("B13", found.proceeds),
+    }
     for letter in "BCDEFG":
         if letter in flows:
             sheet.calc(f"{letter}18", *flows[letter])

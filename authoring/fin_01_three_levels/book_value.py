@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from authoring.fin_01_three_levels import rules as r
 from authoring.fin_01_three_levels import world as w
-from authoring.fin_01_three_levels.reasons import reason
+from authoring.fin_01_three_levels.reasons import reasons
 from authoring.fin_01_three_levels.rules import Rules
 from authoring.fin_01_three_levels.sheet import Book, Value, month_end
 from authoring.fin_01_three_levels.story import Story
@@ -24,18 +24,54 @@ def _inputs(told: Story) -> tuple[tuple[str, str, Value, str, str], ...]:
         ("Senior loan, times Covenant EBITDA", "LoanMultiple", terms.loan, "input", f"{SHEET}, 8"),
         ("First month end of the LTM", "LTMFirst", month_end(LTM[0]), "input day", f"{SHEET}, 2"),
         ("Reference Date", "ReferenceDate", month_end(LTM[-1]), "input day", f"{SHEET}, 1"),
-        ("Successor of the director, a month", "DirectorCost", terms.director, "input money", f"{SHEET}, 7"),
-        ("Flow bench, unpaid since July 2024", "Bench", told.world.bench, "input money", "mail-from-controller.md, 2"),
-        ("First month end with the bench", "BenchFirst", month_end(LTM[9]), "input day", "mail-from-controller.md, 2"),
-        ("Retention bonuses", "Bonuses", terms.bonuses, "input money", "mail-from-controller.md, 4"),
-        ("Social charges on them", "SocialRate", r.SOCIAL, "input percent", "mail-from-controller.md, 4"),
+        (
+            "Successor of the director, a month",
+            "DirectorCost",
+            terms.director,
+            "input money",
+            f"{SHEET}, 7",
+        ),
+        (
+            "Flow bench, unpaid since July 2024",
+            "Bench",
+            told.world.bench,
+            "input money",
+            "mail-from-controller.md, 2",
+        ),
+        (
+            "First month end with the bench",
+            "BenchFirst",
+            month_end(LTM[9]),
+            "input day",
+            "mail-from-controller.md, 2",
+        ),
+        (
+            "Retention bonuses",
+            "Bonuses",
+            terms.bonuses,
+            "input money",
+            "mail-from-controller.md, 4",
+        ),
+        (
+            "Social charges on them",
+            "SocialRate",
+            r.SOCIAL,
+            "input percent",
+            "mail-from-controller.md, 4",
+        ),
         ("Deferred share of the price", "DeferredShare", r.LATER, "input percent", f"{SHEET}, 6"),
         ("Costs of the transaction", "DealCosts", terms.costs, "input money", f"{SHEET}, 6"),
         ("Cash left in the group", "CashLeft", terms.cash, "input money", f"{SHEET}, 6"),
         ("Fee on the loan", "LoanFee", r.FEE, "input percent", f"{SHEET}, 8"),
         ("Tax", "TaxRate", r.TAX, "input percent", "IP-04, 2.4"),
         ("Capital expenditure by revenue", "CapexShare", r.CAPEX, "input percent", "IP-04, 2.3"),
-        ("Working capital by increase in revenue", "TiedShare", r.WORKING, "input percent", "IP-04, 2.3"),
+        (
+            "Working capital by increase in revenue",
+            "TiedShare",
+            r.WORKING,
+            "input percent",
+            "IP-04, 2.3",
+        ),
         ("Rise of lease payments", "LeaseRise", r.INDEXED, "input percent", "IP-04, 2.2"),
         ("Costs of the exit", "ExitCosts", r.EXIT_COST, "input percent", "IP-04, 2.6"),
         ("Share of the managers", "ManagersShare", r.MANAGERS, "input percent", "IP-04, 2.6"),
@@ -57,7 +93,9 @@ def assumptions(told: Story, book: Book) -> None:
         sheet.put(f"B{row}", value, look)
         sheet.put(f"C{row}", source)
         sheet.define(name, f"B{row}")
-    for column, head in zip("ABCD", ("Scenario (cases.md)", "Growth", "Margin step", "Exit multiple"), strict=True):
+    for column, head in zip(
+        "ABCD", ("Scenario (cases.md)", "Growth", "Margin step", "Exit multiple"), strict=True
+    ):
         sheet.put(f"{column}{CASE - 1}", head, "head")
     for row, case in enumerate(told.world.cases, CASE):
         sheet.put(f"A{row}", case.name)
@@ -65,7 +103,9 @@ def assumptions(told: Story, book: Book) -> None:
         sheet.put(f"C{row}", case.step, "input percent")
         sheet.put(f"D{row}", case.exit, "input")
     sheet.put(f"A{TEST - 1}", f"Net senior debt by Covenant EBITDA, at most ({SHEET}, 9)", "bold")
-    for row, (year, limit) in enumerate(zip(r.YEARS, told.world.terms.covenants, strict=True), TEST):
+    for row, (year, limit) in enumerate(
+        zip(r.YEARS, told.world.terms.covenants, strict=True), TEST
+    ):
         sheet.put(f"A{row}", f"31 March {2025 + year}")
         sheet.put(f"B{row}", limit, "input")
 
@@ -73,8 +113,19 @@ def assumptions(told: Story, book: Book) -> None:
 def ltm(told: Story, book: Book) -> None:
     sheet = book.sheet("LTM", (10, *(14,) * 10))
     sheet.heads(
-        ("Month", "Revenue", "Reported EBITDA", "Lease payments", "Parent: sales", "Parent: EBITDA", "Subsidiary: sales, PLN")
-        + ("Subsidiary: EBITDA, PLN", "PLN for EUR, average", "Parent: leases", "Subsidiary: leases, PLN")
+        (
+            "Month",
+            "Revenue",
+            "Reported EBITDA",
+            "Lease payments",
+            "Parent: sales",
+            "Parent: EBITDA",
+            "Subsidiary: sales, PLN",
+            "Subsidiary: EBITDA, PLN",
+            "PLN for EUR, average",
+            "Parent: leases",
+            "Subsidiary: leases, PLN",
+        )
     )
     end = len(told.world.ledger) + 1
     booked = f"Ledger!$K$2:$K${end},Ledger!$I$2:$I${end}"
@@ -93,8 +144,14 @@ def ltm(told: Story, book: Book) -> None:
             "B": (f"E{row}+G{row}/I{row}", month.group[0]),
             "C": (f"F{row}+H{row}/I{row}", month.group[1]),
             "D": (f"J{row}+K{row}/I{row}", month.group[2]),
-            "E": (f'-SUMIFS({booked},$A{row},{account},">=4000",{account},"<=4299")', month.parent[0]),
-            "F": (f'-SUMIFS({booked},$A{row},{account},">=4000",{account},"<=6999")', month.parent[1]),
+            "E": (
+                f'-SUMIFS({booked},$A{row},{account},">=4000",{account},"<=4299")',
+                month.parent[0],
+            ),
+            "F": (
+                f'-SUMIFS({booked},$A{row},{account},">=4000",{account},"<=6999")',
+                month.parent[1],
+            ),
             "G": (f"1000*{line(2)}", month.pack[0]),
             "H": (f"1000*({line(2)}-{costs})", month.pack[1]),
             "I": (rate, month.rate),
@@ -105,7 +162,9 @@ def ltm(told: Story, book: Book) -> None:
             sheet.calc(f"{letter}{row}", formula, value, "rate" if letter == "I" else "money")
     paid = told.price
     sheet.put("A15", "Total", "bold")
-    for letter, value in zip("BCD", (paid.revenue, paid.reported, paid.lease_payments), strict=True):
+    for letter, value in zip(
+        "BCD", (paid.revenue, paid.reported, paid.lease_payments), strict=True
+    ):
         sheet.calc(f"{letter}15", f"SUM({letter}2:{letter}13)", value, "total")
     sheet.sheet.freeze_panes(1, 1)
 
@@ -113,7 +172,9 @@ def ltm(told: Story, book: Book) -> None:
 def adjustments(told: Story, book: Book) -> None:
     """What counts is the sum of the ledger documents that are named beside it."""
     sheet = book.sheet("Adjustments", (22, 42, 13, 10, 13, 46, 60))
-    sheet.heads(("No.", "Matter", "Claimed by the vendor", "Decision", "Amount", "Ledger documents", "Why"))
+    sheet.heads(
+        ("No.", "Matter", "Claimed by the vendor", "Decision", "Amount", "Ledger documents", "Why")
+    )
     end = len(told.world.ledger) + 1
     named = f"SUMPRODUCT(ISNUMBER(SEARCH(Ledger!$B$2:$B${end},$F{{row}}))*Ledger!$K$2:$K${end})"
     pay = f"SUMPRODUCT((Ledger!$D$2:$D${end}=6020)*Ledger!$L$2:$L${end}*Ledger!$K$2:$K${end})"
@@ -122,13 +183,14 @@ def adjustments(told: Story, book: Book) -> None:
         "V1": f"{pay}-12*DirectorCost",
         "V10": f"1000*{told.world.severance}/INDEX(Rates!$B$2:$B$22,{april})",
     }
+    why = reasons(told)
     for row, one in enumerate(told.adjustments, 2):
         sheet.put(f"A{row}", one.no)
         sheet.put(f"B{row}", one.subject)
         sheet.put(f"C{row}", one.claimed, "money")
         sheet.put(f"D{row}", one.decision)
         sheet.put(f"F{row}", documents(told, one), "wrap")
-        sheet.put(f"G{row}", reason(told, one.no), "wrap")
+        sheet.put(f"G{row}", why[one.no], "wrap")
         if one.decision == "reject":
             sheet.put(f"E{row}", 0, "money")
         else:
@@ -162,7 +224,16 @@ def documents(told: Story, one: r.Adjustment) -> str:
 
 def working(told: Story, book: Book) -> None:
     sheet = book.sheet("Working capital", (26, 16, 16, 16, 18, 14))
-    sheet.heads(("Month", "Trade working capital", "Parent, as booked", "Flow bench", "Subsidiary, PLN k", "PLN for EUR, closing"))
+    sheet.heads(
+        (
+            "Month",
+            "Trade working capital",
+            "Parent, as booked",
+            "Flow bench",
+            "Subsidiary, PLN k",
+            "PLN for EUR, closing",
+        )
+    )
     drawn = told.world
 
     def net(name: str, row: int) -> str:
@@ -210,9 +281,13 @@ def net_debt(told: Story, book: Book) -> None:
         sheet.put(f"B{row}", one.treatment)
         sign = f'IF(B{row}="debt",1,IF(B{row}="cash",-1,0))'
         sheet.calc(f"C{row}", f"{sign}*(D{row}+1000*E{row}/Rates!$C$22)", one.amount)
-        moved = {"Trade payables": "-Bench", "Payables for fixed assets": "+Bench"}.get(one.item, "")
+        moved = {"Trade payables": "-Bench", "Payables for fixed assets": "+Bench"}.get(
+            one.item, ""
+        )
         here = f"'Month ends'!M{row}{moved}"
-        sheet.calc(f"D{row}", "Bonuses*(1+SocialRate)" if one.item == w.BONUSES else here, one.parent)
+        sheet.calc(
+            f"D{row}", "Bonuses*(1+SocialRate)" if one.item == w.BONUSES else here, one.parent
+        )
         if one.item == w.BONUSES:
             sheet.put(f"E{row}", 0, "cents")
         else:
@@ -249,11 +324,18 @@ def price(told: Story, book: Book) -> None:
         sheet.calc(f"B{row}", formula, value, "total" if row in (5, 13, 14) else "money")
         sheet.put(f"C{row}", how)
     sheet.put("A18", "Lease liabilities at the Reference Date")
-    sheet.calc("B18", "INDEX('Net debt'!D2:D18,MATCH(\"Lease liabilities\",'Net debt'!A2:A18,0))+1000*INDEX('Net debt'!E2:E18,MATCH(\"Lease liabilities\",'Net debt'!A2:A18,0))/Rates!C22", paid.leases)
+    there = "MATCH(\"Lease liabilities\",'Net debt'!A2:A18,0)"
+    own, foreign = (f"INDEX('Net debt'!{c}2:{c}18,{there})" for c in "DE")
+    sheet.calc("B18", f"{own}+1000*{foreign}/Rates!C22", paid.leases)
     sheet.put("A19", "Leverage at closing, bank's definition")
     sheet.calc("B19", "(B7-CashLeft)/CovenantEBITDA", senior / paid.covenant_ebitda, "times")
     sheet.put("A20", "Leverage at closing with leases (IFRS 16)")
-    sheet.calc("B20", "(B7-CashLeft+B18)/NormalisedEBITDA", (senior + paid.leases) / paid.normalised, "times")
+    sheet.calc(
+        "B20",
+        "(B7-CashLeft+B18)/NormalisedEBITDA",
+        (senior + paid.leases) / paid.normalised,
+        "times",
+    )
     sheet.define("EquityPrice", "B5")
 
 
@@ -267,7 +349,9 @@ def cross_check(told: Story, book: Book) -> None:
         sheet.put(f"B{row}", deal.target)
         field, signed, value, basis, remark = (there.format(c) for c in "DBEGH")
         limits = f'{signed}>="2021-10-01",{signed}<="2024-09-30",{value}>=5,{value}<=40'
-        again = f"COUNTIFS(Deals!B$2:B{row},{signed},Deals!E$2:E{row},{value})=1" if row > 2 else "TRUE"
+        again = (
+            f"COUNTIFS(Deals!B$2:B{row},{signed},Deals!E$2:E{row},{value})=1" if row > 2 else "TRUE"
+        )
         if row > 2:
             again = f"SUMPRODUCT((Deals!B$2:B{row}={signed})*(Deals!E$2:E{row}={value}))=1"
         sound = f'ISERROR(SEARCH("administrator",{remark}))'
@@ -275,13 +359,13 @@ def cross_check(told: Story, book: Book) -> None:
         sheet.calc(f"C{row}", rule, "yes" if counts else "no", "text")
         multiple = deal.value / deal.ebitda
         sheet.calc(f"D{row}", f"{value}/Deals!F{row}", multiple, "times")
-        sheet.calc(f"E{row}", f'IF(C{row}="yes",D{row},"")', multiple if counts else "", "times")
+        sheet.calc(f"E{row}", f'IF(C{row}="yes",D{row},"-")', multiple if counts else "-", "times")
     check = told.median * told.price.normalised
     below: tuple[tuple[str, str, Decimal, str], ...] = (
         ("Median multiple", "MEDIAN(E2:E12)", told.median, "times"),
         ("Cross-check value", "B14*NormalisedEBITDA", check, "money"),
         ("Premium", "Price!B2/B15-1", told.premium, "percent"),
     )
-    for row, (label, formula, value, look) in enumerate(below, 14):
+    for row, (label, formula, figure, look) in enumerate(below, 14):
         sheet.put(f"A{row}", label, "bold")
-        sheet.calc(f"B{row}", formula, value, look)
+        sheet.calc(f"B{row}", formula, figure, look)

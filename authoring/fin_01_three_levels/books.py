@@ -116,7 +116,9 @@ def happened(cost: dict[str, Decimal], depot: str) -> list[Once]:
         )
     ]
     months = [*BEFORE, *LTM[:9]]
-    found += [Once("V7", at_end(m), 6100, f"Depot {depot}, running cost", cost["depot"]) for m in months]
+    found += [
+        Once("V7", at_end(m), 6100, f"Depot {depot}, running cost", cost["depot"]) for m in months
+    ]
     return found
 
 
@@ -126,8 +128,15 @@ def ledger(
     """The postings as exported; adjustment to its documents; what the events came to."""
     cost = amounts(dice)
     drafts = [
-        *((once.key, once.posted, once.account, once.text, once.amount) for once in happened(cost, depot)),
-        *(draft for number, month in enumerate((*BEFORE, *LTM, *AFTER)) for draft in _month(dice, number, month, cost)),
+        *(
+            (once.key, once.posted, once.account, once.text, once.amount)
+            for once in happened(cost, depot)
+        ),
+        *(
+            draft
+            for number, month in enumerate((*BEFORE, *LTM, *AFTER))
+            for draft in _month(dice, number, month, cost)
+        ),
     ]
     drafts.sort(key=lambda one: (one[1], one[2], one[3]))
     found: list[Posting] = []

@@ -20,6 +20,10 @@ from authoring.fin_01_three_levels.world import (
 from authoring.parts.dice import Dice
 
 D = Decimal
+SELLERS = (
+    *("Aubrecht", "Bodensee", "Dornhof", "Kaltwasser", "Lindach"),
+    *("Merano", "Oderberg", "Pegnitz", "Saalfeld", "Treuen"),
+)
 
 
 def world(seed: int) -> World:
@@ -105,7 +109,9 @@ def _balances(dice: Dice, bench: Decimal) -> dict[str, dict[str, Decimal]]:
         "Deferred tax liability": (70, 74),
     }
     found = {
-        name: {m: v + D(dice.whole(1, 999)) for m, v in _walk(dice, 1000 * a, 1000 * b, 1000).items()}
+        name: {
+            m: v + D(dice.whole(1, 999)) for m, v in _walk(dice, 1000 * a, 1000 * b, 1000).items()
+        }
         for name, (a, b) in spans.items()
     }
     deposit, owed = D(dice.whole(48, 63)) * 1000, D(dice.whole(200, 300, 10)) * 1000
@@ -193,9 +199,7 @@ def _deals(dice: Dice) -> tuple[Deal, ...]:
         ("2024-05-02", field, "6.1", low - D("2.20"), "IFRS 16", "sold by the administrator"),
         ("2023-06-29", field, "184.0", low + D("4.40"), "IFRS 16", "listed buyer"),
     )
-    names = dice.sample(
-        "Aubrecht Bodensee Dornhof Kaltwasser Lindach Merano Oderberg Pegnitz Saalfeld Treuen".split(), 10
-    )
+    names = dice.sample(SELLERS, 10)
     targets = [*names[:5], names[4].upper(), *names[5:]]
     tails = ("Messtechnik", "Calibro", "Lab", "Prüfdienst", "Metrics")
     found = []
@@ -218,8 +222,12 @@ def _matters(drawn: World, cost: dict[str, Decimal], dice: Dice) -> tuple[Matter
     savings = D(dice.whole(95, 130)) * 1000
     return (
         Matter("V1", "Managing director above market", 12 * fair, "market pay, survey"),
-        Matter("V2", "Settlement with former distributor, accrual", cost["settlement"], "March 2024"),
-        Matter("V3", "Settlement with former distributor, invoice", cost["settlement"], "July 2024"),
+        Matter(
+            "V2", "Settlement with former distributor, accrual", cost["settlement"], "March 2024"
+        ),
+        Matter(
+            "V3", "Settlement with former distributor, invoice", cost["settlement"], "July 2024"
+        ),
         Matter("V4", "Trade fair, special stand", cost["fair"], "November 2023"),
         Matter("V5", "ERP migration", erp, "consultants, project now closed"),
         Matter("V6", "Burst pipe", cost["water"], "February 2024"),

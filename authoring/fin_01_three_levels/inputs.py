@@ -1,6 +1,6 @@
 """The files an agent gets: two term sheets, policy, books of two companies, letters."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 
@@ -48,7 +48,7 @@ SCHEDULE = (
 )
 
 
-def table(rows: list[tuple[str, ...]]) -> str:
+def table(rows: Sequence[tuple[str, ...]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
@@ -106,10 +106,10 @@ def pack_tables(drawn: World) -> tuple[Table, ...]:
         line = drawn.pack[name]
         total = sum((line[m] for m in first), Decimal(0))
         rows.append((name, *(line[m] for m in first), total, *(line[m] for m in rest)))
-    balance = tuple((name, *(line[m] for m in LTM)) for name, line in drawn.pack_balances.items())
-    remark = f"Personnel of 2024-04 includes severance of PLN {drawn.severance}k (packing line closed, one time)."
+    balance = _across(drawn.pack_balances)
+    remark = f"Personnel of 2024-04 includes severance of PLN {drawn.severance}k (one time)."
     notes = (
-        ("Statutory year is the calendar year. Unaudited monthly figures, group policies (IFRS 16).",),
+        ("Statutory year: calendar year. Unaudited monthly figures, group policies (IFRS 16).",),
         (remark,),
         ("No trade with the parent.",),
     )
@@ -120,10 +120,16 @@ def pack_tables(drawn: World) -> tuple[Table, ...]:
     )
 
 
+def _across(lines: Mapping[str, Mapping[str, Decimal]]) -> tuple[tuple[Value, ...], ...]:
+    return tuple((name, *(line[m] for m in LTM)) for name, line in lines.items())
+
+
 def balance_tables(drawn: World) -> tuple[Table, ...]:
-    rows = tuple((name, *(line[m] for m in LTM)) for name, line in drawn.balances.items())
+    rows = _across(drawn.balances)
     payments = tuple((at_end(m), drawn.leases[m]) for m in LTM)
-    titled = ("Month ends, EUR, parent company only. All amounts positive; sign by nature of the line.",)
+    titled = (
+        "Month ends, EUR, parent company only. All amounts positive; sign by nature of the line.",
+    )
     return (
         Table("Balances", ("Item", *LTM), rows, widths={"Item": 30}, title=titled),
         Table("Lease payments", ("Month end", "Paid"), payments),
@@ -132,14 +138,27 @@ def balance_tables(drawn: World) -> tuple[Table, ...]:
 
 def rate_rows(drawn: World) -> Table:
     rows = tuple(
-        (m, f"{drawn.average[m]:.4f}", f"{drawn.printed if m == PACK[-1] else drawn.closing[m]:.4f}")
+        (
+            m,
+            f"{drawn.average[m]:.4f}",
+            f"{drawn.printed if m == PACK[-1] else drawn.closing[m]:.4f}",
+        )
         for m in PACK
     )
     return Table("Rates", ("Month", "Average", "Closing"), rows)
 
 
 def deal_table(drawn: World) -> Table:
-    header = ("No.", "Signed", "Target", "Activity", "EV (EUR m)", "EBITDA (EUR m)", "Basis", "Remark")
+    header = (
+        "No.",
+        "Signed",
+        "Target",
+        "Activity",
+        "EV (EUR m)",
+        "EBITDA (EUR m)",
+        "Basis",
+        "Remark",
+    )
     rows: list[tuple[Value, ...]] = [
         (d.no, d.signed, d.target, d.activity, d.value, d.ebitda, d.basis, d.remark or None)
         for d in drawn.deals
@@ -164,12 +183,20 @@ def write_inputs(drawn: World, folder: Path) -> None:
 def _papers(drawn: World, folder: Path) -> None:
     scan = scan_page(SCHEDULE, Dice("fin-01 scan", drawn.seed), stamp="INITIALLED - 22 NOV 2024")
     around = Sheetwork(
-        title="Term sheet", author=drawn.fund, header=f"{drawn.platform} / {drawn.target}", footer="Term sheet of 22 November 2024", points=9
+        title="Term sheet",
+        author=drawn.fund,
+        header=f"{drawn.platform} / {drawn.target}",
+        footer="Term sheet of 22 November 2024",
+        points=9,
     )
     write_pdf(folder / TERMS, [text("term-sheet.md", drawn), scan], around)
-    policy = Sheetwork(title="IP-04", author=drawn.fund, header=drawn.fund, footer="IP-04", points=8.6)
+    policy = Sheetwork(
+        title="IP-04", author=drawn.fund, header=drawn.fund, footer="IP-04", points=8.6
+    )
     write_pdf(folder / POLICY, [text("policy.md", drawn)], policy)
-    draft = Letter(title="Indicative term sheet", author=drawn.platform, header="Draft, subject to contract")
+    draft = Letter(
+        title="Indicative term sheet", author=drawn.platform, header="Draft, subject to contract"
+    )
     write_docx(folder / OLD_TERMS, text("term-sheet-old.md", drawn), draft)
     rows = [(m.no, m.subject, money(m.claimed, 0), m.basis) for m in drawn.matters]
     total = money(sum((m.claimed for m in drawn.matters), Decimal(0)), 0)

@@ -3,7 +3,7 @@
 from decimal import Decimal
 from pathlib import Path
 
-from authoring.fin_01_three_levels import rules as r
+from authoring.fin_01_three_levels import deal as d
 from authoring.fin_01_three_levels.inputs import facts, table
 from authoring.fin_01_three_levels.story import Story
 from authoring.parts.numbers import money, percent
@@ -19,10 +19,12 @@ def write_memos(told: Story, folder: Path, second: bool) -> None:
     letter = Letter(title="Investment memo", author="Deal team", header=drawn.fund, points=9.5)
     places = {"reference": "memo.md", **({"reference-2": "memo-2.md"} if second else {})}
     for place, name in places.items():
-        write_docx(folder / place / MEMO, (TEXTS / name).read_text("utf-8").format(**said(told)), letter)
+        write_docx(
+            folder / place / MEMO, (TEXTS / name).read_text("utf-8").format(**said(told)), letter
+        )
 
 
-def day(year: r.Year) -> str:
+def day(year: d.Year) -> str:
     return f"31 March {2025 + year.year}"
 
 
@@ -61,6 +63,7 @@ def said(told: Story) -> dict[str, str]:
         "covenant": paid.covenant_ebitda,
         "equity": paid.equity,
         "reported": paid.reported,
+        "vendor_ebitda": paid.reported + sum(claims.values(), Decimal(0)),
         "claimed": sum(claims.values(), Decimal(0)),
         "counted": paid.normalised - paid.reported,
         "settlement": claims["V2"],
@@ -78,4 +81,5 @@ def said(told: Story) -> dict[str, str]:
     }
     for no in ("V1", "V5", "V6", "V7", "V10"):
         amounts[no.lower()], amounts[f"{no.lower()}_claim"] = told.amount(no), claims[no]
+    amounts["v5_early"] = claims["V5"] - told.amount("V5")
     return found | {name: money(value, 0) for name, value in amounts.items()}

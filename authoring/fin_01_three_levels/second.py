@@ -1,5 +1,5 @@
-"""reference-2: another hand. One sheet of raw lines a month, cases side by side with the years across,
-matters summed by account and text, the largest loan from two trial loans.
+"""reference-2: another hand. Months as text, each case a block with the years across, matters by
+account and text, the largest loan from two trial loans.
 
 openpyxl writes it, LibreOffice's values are put in afterwards.
 """
@@ -45,7 +45,18 @@ def write_second(told: Story, folder: Path) -> None:
     book.properties.creator, book.properties.title = "J. Analyst", "Add-on"
     book.properties.created = book.properties.modified = WHEN
     data(told, book)
-    writers = (assumptions, ltm, adjustments, working, net_debt, price, cross_check, returns, covenant, decision)
+    writers = (
+        assumptions,
+        ltm,
+        adjustments,
+        working,
+        net_debt,
+        price,
+        cross_check,
+        returns,
+        covenant,
+        decision,
+    )
     for name, write in zip(SHEETS, writers, strict=True):
         write(told, sheets[name])
         for cell in sheets[name][1]:

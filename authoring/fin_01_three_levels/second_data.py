@@ -1,5 +1,7 @@
 """The data sheets of reference-2: repeated lines taken out, months as text."""
 
+from decimal import Decimal
+
 from openpyxl import Workbook
 
 from authoring.fin_01_three_levels import world as w
@@ -14,13 +16,21 @@ def data(told: Story, book: Workbook) -> None:
     sheet = book.create_sheet("GL")
     sheet.append([*HEADER, "Month"])
     for row, one in enumerate(counted(drawn, Rules()), 2):
-        raw = (one.posted, one.document, one.line, one.account, ACCOUNTS[one.account], one.text, one.centre)
+        raw = (
+            one.posted,
+            one.document,
+            one.line,
+            one.account,
+            ACCOUNTS[one.account],
+            one.text,
+            one.centre,
+        )
         sheet.append([*raw, float(one.amount), f"=LEFT(A{row},7)"])
     sheet = book.create_sheet("Sub")
     sheet.append(["Month", *w.LINES, w.PAYMENTS, "Average", "Closing"])
     for month in PACK:
-        lines = [float(drawn.pack[name][month]) for name in (*w.LINES, w.PAYMENTS)]
-        sheet.append([month, *lines, float(drawn.average[month]), float(drawn.closing[month])])
+        values = [float(drawn.pack[name][month]) for name in (*w.LINES, w.PAYMENTS)]
+        sheet.append([month, *values, float(drawn.average[month]), float(drawn.closing[month])])
     for name, lines in (("BS parent", drawn.balances), ("BS sub", drawn.pack_balances)):
         sheet = book.create_sheet(name)
         sheet.append(["Month", *w.ITEMS])
@@ -33,5 +43,5 @@ def data(told: Story, book: Workbook) -> None:
     sheet = book.create_sheet("Deal list")
     table = deal_table(drawn)
     sheet.append(list(table.header))
-    for values in table.rows:
-        sheet.append([float(v) if isinstance(v, w.Decimal) else v for v in values])
+    for line in table.rows:
+        sheet.append([float(v) if isinstance(v, Decimal) else v for v in line])

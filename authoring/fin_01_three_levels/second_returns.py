@@ -1,5 +1,5 @@
-"""Cases, Returns, Covenant, Decision of reference-2: years across, one block for each case; two trial
-loans besides, between which the balance is a straight line."""
+"""Cases, Returns, Covenant, Decision of reference-2: years across, one block for each case; two
+trial loans besides, between which the balance is a straight line."""
 
 from datetime import date
 
@@ -23,7 +23,11 @@ def top(block: str) -> int:
 
 
 def cases(told: Story, sheet: Worksheet) -> None:
-    loans = {"Base, no loan": "0", "Base, loan of 1m": "1000000", "Base, largest loan": "Decision!B9"}
+    loans = {
+        "Base, no loan": "0",
+        "Base, loan of 1m": "1000000",
+        "Base, largest loan": "Decision!B9",
+    }
     known = {case.name: case for case in told.world.cases}
     for block in BLOCKS:
         first, case = top(block), known[block.split(",")[0]]
@@ -47,6 +51,7 @@ def _year(told: Story, sheet: Worksheet, first: int, at: tuple[int, str]) -> Non
     p = chr(ord(c) - 1)
     t = {name: first + number for number, name in enumerate(LINES, 1)}
     sales, limit = t["Sales"], float(told.world.terms.covenants[year - 1])
+    bank = f"{c}{t['For the bank']}"
     sheet[f"{c}{first}"] = year
     rows = {
         "Sales": f"{p}{sales}+{p}{sales}*$J${first + 1}",
@@ -59,7 +64,7 @@ def _year(told: Story, sheet: Worksheet, first: int, at: tuple[int, str]) -> Non
         "Interest": f"{c}{t['Loan, start']}*Assumptions!$B$5",
         "Tax": f"MAX({c}{t['For the bank']}-{c}{t['Capex']}-{c}{t['Interest']},0)/4",
         "Net senior": f"{c}{t['Loan, end']}-Assumptions!$B$9",
-        "Headroom": f"({c}{t['For the bank']}-{c}{t['Net senior']}/{c}{t['Limit']})/{c}{t['For the bank']}",
+        "Headroom": f"({bank}-{c}{t['Net senior']}/{c}{t['Limit']})/{bank}",
     }
     flow = "+".join(f"{c}{t[name]}" for name in ("Capex", "Working capital", "Interest", "Tax"))
     rows["Loan, end"] = f"{c}{t['Loan, start']}-{c}{t['For the bank']}+{flow}"
@@ -103,12 +108,12 @@ def covenant(told: Story, sheet: Worksheet) -> None:
         sheet.cell(1, column, head)
     row = 2
     for name in ("Base", "Low", "High"):
-        for year, column in enumerate("CDEFG", 1):
+        for year, source in enumerate("CDEFG", 1):
             first = top(name)
             sheet[f"A{row}"], sheet[f"B{row}"] = date(2025 + year, 3, 31), name
             sheet[f"A{row}"].number_format = "yyyy-mm-dd"
             for letter, line in (("C", "Headroom"), ("D", "Net senior"), ("E", "For the bank")):
-                sheet[f"{letter}{row}"] = f"=Cases!{column}{first + LINES.index(line) + 1}"
+                sheet[f"{letter}{row}"] = f"=Cases!{source}{first + LINES.index(line) + 1}"
                 sheet[f"{letter}{row}"].number_format = PERCENT if letter == "C" else MONEY
             row += 1
     chart = BarChart()
@@ -132,8 +137,9 @@ def decision(told: Story, sheet: Worksheet) -> None:
         sheet[f"A{row}"], sheet[f"B{row}"], sheet[f"C{row}"] = test, f"={value}", float(limit)
         sheet[f"D{row}"] = f'=IF(B{row}{sign}C{row},"met","not met")'
         sheet[f"B{row}"].number_format = "0.00" if test == "T2" else PERCENT
-    sheet["A8"] = "Decision"
-    sheet["B8"] = '=IF(OR(D2="not met",D3="not met"),"Decline",IF(OR(D4="not met",D5="not met"),"Renegotiate","Proceed"))'
+    sheet["A8"] = "Recommended decision"
+    softer = 'IF(OR(D4="not met",D5="not met"),"Renegotiate","Proceed")'
+    sheet["B8"] = f'=IF(OR(D2="not met",D3="not met"),"Decline",{softer})'
     sheet["A9"] = "Maximum senior loan"
     sheet["B9"] = "=INT(MIN(H2:H6)/10000)*10000"
     sheet["A10"] = "Base IRR at that loan"
@@ -142,9 +148,9 @@ def decision(told: Story, sheet: Worksheet) -> None:
     sheet["B9"].number_format, sheet["B10"].number_format = MONEY, PERCENT
     sheet["G1"], sheet["H1"] = "Year", "Loan at 20 % headroom"
     none, million = top("Base, no loan"), top("Base, loan of 1m")
-    for row, column in enumerate("CDEFG", 2):
-        bank, limit = f"Cases!{column}{none + 4}", f"Cases!{column}{none + 12}"
-        allowed = f"0.8*{limit}*{bank}"
-        slope = f"(Cases!{column}{million + 11}-Cases!{column}{none + 11})"
+    for row, letter in enumerate("CDEFG", 2):
+        bank, most = f"Cases!{letter}{none + 4}", f"Cases!{letter}{none + 12}"
+        allowed = f"0.8*{most}*{bank}"
+        slope = f"(Cases!{letter}{million + 11}-Cases!{letter}{none + 11})"
         sheet[f"G{row}"] = row - 1
-        sheet[f"H{row}"] = f"=1000000*({allowed}-Cases!{column}{none + 11})/{slope}"
+        sheet[f"H{row}"] = f"=1000000*({allowed}-Cases!{letter}{none + 11})/{slope}"

@@ -5,7 +5,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from authoring.fin_01_three_levels import rules as r
 from authoring.fin_01_three_levels import world as w
-from authoring.fin_01_three_levels.reasons import reason
+from authoring.fin_01_three_levels.reasons import reasons
 from authoring.fin_01_three_levels.rules import Rules, counted
 from authoring.fin_01_three_levels.story import Story
 from authoring.fin_01_three_levels.world import LTM
@@ -54,12 +54,16 @@ def ltm(told: Story, sheet: Worksheet) -> None:
             return f"INDEX(Sub!${column}$1:${column}$22,$E{row})"
 
         earned = f"({sub('B')}-{sub('C')}-{sub('D')}-{sub('E')})"
-        sheet[f"B{row}"] = f"=SUMPRODUCT({here}*({account}<7000)*-{amount})+{earned}*1000/{sub('I')}"
-        sheet[f"C{row}"] = f"=SUMPRODUCT({here}*({account}<4300)*-{amount})+{sub('B')}*1000/{sub('I')}"
+        sheet[f"B{row}"] = (
+            f"=SUMPRODUCT({here}*({account}<7000)*-{amount})+{earned}*1000/{sub('I')}"
+        )
+        sheet[f"C{row}"] = (
+            f"=SUMPRODUCT({here}*({account}<4300)*-{amount})+{sub('B')}*1000/{sub('I')}"
+        )
         leases = f"INDEX('BS parent'!$R$2:$R$13,MATCH(A{row},'BS parent'!$A$2:$A$13,0))"
         sheet[f"D{row}"] = f"={leases}+{sub('H')}*1000/{sub('I')}"
-        for column in "BCD":
-            sheet[f"{column}{row}"].number_format = MONEY
+        for letter in "BCD":
+            sheet[f"{letter}{row}"].number_format = MONEY
     sheet.freeze_panes = "A2"
 
 
@@ -87,18 +91,25 @@ def adjustments(told: Story, sheet: Worksheet) -> None:
         "V5": posted(6600, "ERP migration"),
         "V6": f"{posted(6700, 'Burst pipe')}+{posted(4900, 'Insurer')}",
         "V7": f"SUMPRODUCT(({account}=6100)*{inside})",
-        "V10": "Assumptions!B14/INDEX(Sub!I1:I22,MATCH(\"2024-04\",Sub!A1:A22,0))",
+        "V10": 'Assumptions!B14/INDEX(Sub!I1:I22,MATCH("2024-04",Sub!A1:A22,0))',
         "V11": posted(6400, "Vendor due"),
         "B1": posted(4900, "Training grant"),
         "B2": posted(4900, "Sale of measuring"),
     }
+    why = reasons(told)
     for row, one in enumerate(told.adjustments, 2):
-        basis = "account 6020" if one.no == "V1" else "pack, Personnel 2024-04" if one.no == "V10" else ""
+        basis = (
+            "account 6020"
+            if one.no == "V1"
+            else "pack, Personnel 2024-04"
+            if one.no == "V10"
+            else ""
+        )
         sheet[f"A{row}"], sheet[f"B{row}"], sheet[f"C{row}"] = one.decision, one.no, one.subject
         sheet[f"D{row}"] = float(one.claimed)
         sheet[f"E{row}"] = f"={formulas[one.no]}" if one.no in formulas else 0
         sheet[f"F{row}"] = "; ".join(one.documents) or basis
-        sheet[f"G{row}"] = reason(told, one.no)
+        sheet[f"G{row}"] = why[one.no]
         sheet[f"E{row}"].number_format = sheet[f"D{row}"].number_format = MONEY
     for row, (label, formula) in enumerate(
         (
@@ -121,9 +132,9 @@ def working(told: Story, sheet: Worksheet) -> None:
     for row, month in enumerate(LTM, 2):
         sheet[f"A{row}"] = month
         bench = "+Assumptions!$B$12" if month in LTM[9:] else ""
-        for column, name in (("B", "BS parent"), ("C", "BS sub")):
+        for letter, name in (("B", "BS parent"), ("C", "BS sub")):
             owned = f"SUM('{name}'!B{row}:D{row})-SUM('{name}'!E{row}:H{row})"
-            sheet[f"{column}{row}"] = f"={owned}{bench if column == 'B' else ''}"
+            sheet[f"{letter}{row}"] = f"={owned}{bench if letter == 'B' else ''}"
         rate = f"INDEX(Sub!$J$2:$J$22,MATCH(A{row},Sub!$A$2:$A$22,0))"
         sheet[f"D{row}"] = f"=B{row}+C{row}/{rate}*1000"
         sheet[f"D{row}"].number_format = MONEY
@@ -150,7 +161,10 @@ def net_debt(told: Story, sheet: Worksheet) -> None:
         sheet[f"C{row}"].number_format = MONEY
     sheet["E2"], sheet["F2"] = "All", "=SUM(C2:C18)"
     leases = get_column_letter(2 + w.ITEMS.index("Lease liabilities"))
-    sheet["E3"], sheet["F3"] = "of it leases", f"='BS parent'!{leases}13+'BS sub'!{leases}13*1000/Sub!J22"
+    sheet["E3"], sheet["F3"] = (
+        "of it leases",
+        f"='BS parent'!{leases}13+'BS sub'!{leases}13*1000/Sub!J22",
+    )
 
 
 def price(told: Story, sheet: Worksheet) -> None:

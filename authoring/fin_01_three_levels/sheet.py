@@ -1,4 +1,4 @@
-"""The reference workbook under the pen: a formula and the value that the rules give it, together."""
+"""The reference workbook under the pen: a formula and the value that the rules give it."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -71,8 +71,8 @@ class Sheet:
 
     def calc(self, at: str, formula: str, value: Value, look: str = "money") -> None:
         """A formula, and what it comes to."""
-        known = serial(value) if isinstance(value, date) else value
-        known = float(known) if isinstance(known, Decimal) else known
+        plain = serial(value) if isinstance(value, date) else value
+        known = float(plain) if isinstance(plain, Decimal) else plain
         self.sheet.write_formula(at, f"={formula}", self.book.looks[look], known)
 
     def define(self, name: str, at: str) -> None:

@@ -2,10 +2,12 @@
 
 from collections.abc import Hashable
 from decimal import ROUND_FLOOR, Decimal
+from itertools import pairwise
 
 import msgspec
 from msgspec.structs import replace
 
+from authoring.fin_01_three_levels import deal as d
 from authoring.fin_01_three_levels import rules as r
 from authoring.fin_01_three_levels.draw import world
 from authoring.fin_01_three_levels.rules import Rules
@@ -21,32 +23,32 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
     adjustments: tuple[r.Adjustment, ...]
     working: dict[str, Decimal]
     owed: tuple[r.Owed, ...]
-    price: r.Price
+    price: d.Price
     median: Decimal
-    years: dict[str, tuple[r.Year, ...]]
-    outcomes: dict[str, r.Outcome]
+    years: dict[str, tuple[d.Year, ...]]
+    outcomes: dict[str, d.Outcome]
     exact: Decimal
     """The largest loan before it is rounded down."""
     binding: int
-    reduced: tuple[r.Year, ...]
+    reduced: tuple[d.Year, ...]
     """The base case with the largest loan."""
-    reduced_outcome: r.Outcome
+    reduced_outcome: d.Outcome
 
     @property
     def largest(self) -> Decimal:
-        return r.rounded_down(self.exact)
+        return d.rounded_down(self.exact)
 
     @property
     def premium(self) -> Decimal:
         return self.price.value / (self.median * self.price.normalised) - 1
 
     @property
-    def least(self) -> r.Year:
+    def least(self) -> d.Year:
         """The base case's test date with the least headroom."""
         return min(self.years["Base"], key=lambda row: row.headroom)
 
     @property
-    def breach(self) -> r.Year | None:
+    def breach(self) -> d.Year | None:
         """The first test date of the low case at which the covenant is broken."""
         return next((row for row in self.years["Low"] if row.headroom < 0), None)
 
@@ -74,11 +76,11 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def tell(drawn: World, rules: Rules) -> Story:
-    paid = r.price(drawn, rules)
-    years = {c.name: r.years(drawn, paid, c, paid.loan, rules) for c in drawn.cases}
+    paid = d.price(drawn, rules)
+    years = {c.name: d.years(drawn, paid, c, paid.loan, rules) for c in drawn.cases}
     base = next(case for case in drawn.cases if case.name == "Base")
-    exact, binding = r.largest_loan(years["Base"], r.rate_of(drawn, rules), drawn.terms.cash)
-    reduced = r.years(drawn, paid, base, r.rounded_down(exact), rules)
+    exact, binding = d.largest_loan(years["Base"], d.rate_of(drawn, rules), drawn.terms.cash)
+    reduced = d.years(drawn, paid, base, d.rounded_down(exact), rules)
     return Story(
         world=drawn,
         months=r.months(drawn, rules),
@@ -88,27 +90,30 @@ def tell(drawn: World, rules: Rules) -> Story:
         price=paid,
         median=r.median_multiple(drawn, rules),
         years=years,
-        outcomes={c.name: r.outcome(drawn, paid, c, years[c.name], rules) for c in drawn.cases},
+        outcomes={c.name: d.outcome(drawn, paid, c, years[c.name], rules) for c in drawn.cases},
         exact=exact,
         binding=binding,
         reduced=reduced,
-        reduced_outcome=r.outcome(drawn, paid, base, reduced, rules),
+        reduced_outcome=d.outcome(drawn, paid, base, reduced, rules),
     )
 
 
 def with_covenants(drawn: World) -> World:
     """Covenants that the base case keeps with room, but for the second test date."""
-    paid = r.price(drawn, Rules())
+    paid = d.price(drawn, Rules())
     base = next(case for case in drawn.cases if case.name == "Base")
-    rows = r.years(drawn, paid, base, paid.loan, Rules())
+    rows = d.years(drawn, paid, base, paid.loan, Rules())
     lever = [row.senior / row.ebitda for row in rows]
     step = D("0.05")
-    first = r.step_up(lever[0] / D("0.76"), step)
+    first = d.step_up(lever[0] / D("0.76"), step)
     second = (lever[1] / D("0.845") / step).to_integral_value(ROUND_FLOOR) * step
-    third = max(second - D("0.25"), r.step_up(lever[2] / D("0.76"), step))
+    third = max(second - D("0.25"), d.step_up(lever[2] / D("0.76"), step))
     fourth = third - D("0.10")
     now = (first, second, third, fourth, fourth)
-    then = tuple(value + more for value, more in zip(now, map(D, ("0.25", "0.45", "0.5", "0.5", "0.5")), strict=True))
+    then = tuple(
+        value + more
+        for value, more in zip(now, map(D, ("0.25", "0.45", "0.5", "0.5", "0.5")), strict=True)
+    )
     return replace(drawn, terms=replace(drawn.terms, covenants=now, old_covenants=then))
 
 
@@ -160,7 +165,7 @@ def _check(told: Story) -> None:
     invariant(min(row.loan for row in rows) > 50000, "the loan outlives the five years")
     invariant(min(row.tax for row in rows) > 0, "tax in every year")
     table = drawn.terms.covenants
-    invariant(all(a >= b for a, b in zip(table, table[1:], strict=False)), "covenants step down")
+    invariant(all(a >= b for a, b in pairwise(table)), "covenants step down")
     invariant(told.price.adjustment != 0 and told.price.debt > 1_500_000, "net debt that matters")
     claims = {one.no: one.claimed for one in drawn.matters}
     for one in told.adjustments:

@@ -1,0 +1,78 @@
+"""Items by the key of their text in `texts/items.yaml`, the seed's facts put in."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import yaml
+from msgspec.structs import replace
+
+from authoring.fin_01_three_levels.book import NAME, SHEETS
+from authoring.fin_01_three_levels.memo import MEMO, TEXTS, said
+from authoring.fin_01_three_levels.rules import Rules
+from authoring.fin_01_three_levels.story import Story, tell
+from authoring.parts.items import RubricSheet
+from authoring.parts.numbers import money, percent
+from bythebook.deliverables.rubric import Dimension, Failure, Level
+
+
+class Items:
+    def __init__(self, told: Story) -> None:
+        self.sheet = RubricSheet()
+        self.texts = yaml.safe_load((TEXTS / "items.yaml").read_text("utf-8"))
+        self.facts = said(told) | _more(told)
+
+    def add(
+        self,
+        key: str,
+        dimension: Dimension,
+        level: Level,
+        failure: Failure = "instruction following",
+        **how: Any,
+    ) -> None:
+        text: Mapping[str, str] = self.texts[key]
+        told = {name: value.format_map(self.facts) for name, value in text.items()}
+        says = told.pop("says")
+        self.sheet.item(dimension, level, says, failure=failure, **how, **told)
+
+    def write(self, path: Path) -> None:
+        self.sheet.write(path)
+
+
+def supposed(told: Story) -> tuple[Decimal, Decimal, Story]:
+    """Another multiple and another rate in B4 and B5, and what then comes out."""
+    terms = told.world.terms
+    multiple, rate = terms.multiple + Decimal("0.40"), terms.interest + Decimal("0.02")
+    drawn = replace(told.world, terms=replace(terms, multiple=multiple, interest=rate))
+    return multiple, rate, tell(drawn, Rules())
+
+
+def _more(told: Story) -> dict[str, str]:
+    """Facts that only the rubric says."""
+    multiple, rate, other = supposed(told)
+    outcomes = (
+        f"{name} {percent(one.irr)} and {one.moic:.2f}x" for name, one in told.outcomes.items()
+    )
+    traced = (
+        f"{one.no} {', '.join(one.documents)}"
+        for one in told.adjustments
+        if one.documents and one.decision != "reject"
+    )
+    return {
+        "book": NAME,
+        "memo": MEMO,
+        "sheets": ", ".join(SHEETS),
+        "revenue": money(told.price.revenue, 0),
+        "words": ", ".join(f"{one.no} {one.decision}" for one in told.adjustments),
+        "peg": money(told.price.peg, 0),
+        "outcomes": "; ".join(outcomes),
+        "fund_equity": money(told.outcomes["Base"].equity, 0),
+        "decision": told.decision,
+        "other_multiple": f"{multiple:.2f}",
+        "other_rate": percent(rate, 2),
+        "other_irr": percent(other.outcomes["Base"].irr),
+        "other_equity": money(other.outcomes["Low"].equity, 0),
+        "other_room": percent(other.years["Base"][-1].headroom),
+        "documents": "; ".join(traced),
+    }
