@@ -80,6 +80,14 @@ def test_a_figure_in_another_unit_or_as_text_is_for_the_judge(value: Any, why: s
     assert why in answer.why
 
 
+def test_where_nothing_is_wanted_any_other_figure_is_wrong() -> None:
+    """185,000 is not 0 in some other unit, however small it gets in billions."""
+    nothing = {"pay": TABLE["pay"].replace("26345.50", "0")}
+    wide = PAY.replace("gross}", "gross, tol: 1}")
+    assert ask(wide, with_value(0.4), tables=nothing).mark == "pass"
+    assert ask(wide, with_value(185000), tables=nothing).mark == "fail"
+
+
 def test_text_ok_reads_numbers_stored_as_text() -> None:
     lenient = PAY.replace("gross}", "gross, text_ok: true}")
     assert ask(lenient, with_value("26,345.50"), tables=TABLE).mark == "pass"

@@ -236,6 +236,8 @@ def _other(cell: Cell, value: Value, spot: Spot, want: Want) -> Exception:
 
 def other_unit(value: Decimal, want: Want, shown: str = "") -> bool:
     """Is it the wanted value in thousands, millions or per cent, with three digits or exactly?"""
+    if not any(isinstance(x, Decimal) and abs(x) > want.tol for x in want.values):
+        return False  # nothing is nothing in every unit
     if want.read_as == "percent":
         # 3.5 shown as `350.0%` says 350 per cent, whatever its author meant.
         said = plain_number(shown) if "%" in shown else None

@@ -100,7 +100,7 @@ class Book(OfficeFile):
         kind, text = cell.get("t", "n"), cell.findtext(f"{S}v")
         if kind == "inlineStr":
             return "".join(t.text or "" for t in cell.iter(f"{S}t"))
-        if text is None:
+        if text is None or (kind != "str" and not text):  # openpyxl leaves `<v></v>`
             return None
         if kind == "s":
             return self.strings[int(text)]
