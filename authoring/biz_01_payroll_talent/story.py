@@ -22,7 +22,7 @@ from authoring.biz_01_payroll_talent.rules import (
     rate_people,
 )
 from authoring.biz_01_payroll_talent.world import YEAR, Line, World, world
-from authoring.parts.invariants import alive, invariant
+from authoring.parts.invariants import alive, invariant, unique
 from authoring.parts.numbers import cents
 
 
@@ -132,6 +132,9 @@ def _check(told: Story) -> None:
         invariant(max(cost.lines) > 2 * max(rest[-1], Decimal(0)), f"{cost.department}: one cause")
     sizes = Counter(row.department for row in told.rated)
     invariant(min(sizes.values()) >= 4, "at least four rated people in each department")
+    unique(
+        [(row.department, row.score) for row in told.rated], "no two equal scores in a department"
+    )
     invariant(told.people("Future leader"), "somebody in the best box")
     bases = [row.base for row in told.pay]
     invariant(min(bases) < FLOOR and max(bases) > CAP, "bases below the floor and above the cap")
