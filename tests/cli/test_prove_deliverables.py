@@ -50,7 +50,7 @@ def test_a_check_that_lets_a_wrong_file_pass_is_code_1_and_shows_the_hole(
     )
 
     assert code == 1
-    assert "survived bus-90-stall: hole: takings.xlsx#Takings!E2" in err
+    assert "survived bus-90-stall: hole: takings.xlsx#Takings!E" in err
 
 
 def test_a_task_that_does_not_load_is_not_proved_and_names_file_and_line(

@@ -15,6 +15,8 @@ from bythebook.deliverables.evidence.package import OFFICE, RELATIONS, parsed
 
 TYPES = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 RELATION_TYPE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+LARGE = 2**16
+"""Bytes of a part that costs more to compare than it is worth."""
 ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -44,10 +46,11 @@ class OfficeFile:
         return self._roots[part]
 
     def save(self) -> None:
-        """Write the file in place: parts in which nothing changed keep their bytes."""
+        """Write the file in place: parts in which nothing changed keep their bytes, and large ones
+        that were looked at are written anew with the same XML."""
         for part, root in self._roots.items():
-            new = _written(root)
-            if part not in self.members or new != _written(parsed(self.members[part], part)):
+            new, old = _written(root), self.members.get(part, b"")
+            if not old or len(old) > LARGE or new != _written(parsed(old, part)):
                 self.members[part] = new
         with zipfile.ZipFile(self.path, "w") as pack:
             for name, data in self.members.items():

@@ -16,11 +16,14 @@ import msgspec
 from bythebook.deliverables.evidence import recalculation, xlsx
 from bythebook.deliverables.evidence.cache import Cache
 from bythebook.deliverables.evidence.model import Recalculation, Workbook
-from bythebook.deliverables.evidence.office import MOST_AT_ONCE, XLSX, Engine, Failure
+from bythebook.deliverables.evidence.office import XLSX, Engine, Failure
 from bythebook.deliverables.evidence.view import View
 from bythebook.deliverables.proof.court import takes
 from bythebook.deliverables.proof.nearby import Nearby
 from bythebook.deliverables.proof.sample import UNASKED, Changes, Sample
+
+TOGETHER = 24
+"""Workbooks in one call of the engine: all are ours, so none is expected to hang."""
 
 
 class Lab:
@@ -157,13 +160,13 @@ class Lab:
         return found
 
     def _compute(self, files: Mapping[str, tuple[Path, Workbook]]) -> None:
-        """Have files computed, eight at a time. They are ours, so the engine's copies are read
+        """Have files computed, many at a time. They are ours, so the engine's copies are read
         here and not in a child."""
         engine, waiting = self.engine, list(files.items())
         if engine is None:
             return
-        for start in range(0, len(waiting), MOST_AT_ONCE):
-            some = waiting[start : start + MOST_AT_ONCE]
+        for start in range(0, len(waiting), TOGETHER):
+            some = waiting[start : start + TOGETHER]
             with engine.converted([path for _, (path, _) in some], XLSX) as copies:
                 for (print_, (_, book)), copy in zip(some, copies, strict=True):
                     self._keep(print_, _compared(copy, book, engine.version))
