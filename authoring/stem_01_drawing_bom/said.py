@@ -1,0 +1,76 @@
+"""Actions in words: which record is changed, from what to what. Two hands write them."""
+
+from authoring.stem_01_drawing_bom.check import Action, Entry
+from authoring.stem_01_drawing_bom.story import Story
+
+FIELDS = {
+    "QTY": "quantity",
+    "PN": "part number",
+    "MAT": "material",
+    "REV": "revision",
+}
+
+
+def told_to_do(told: Story, one: Action) -> str:
+    """The first hand's sentence."""
+    entry, where = one.entry, _where(one.entry)
+    match one.kind:
+        case "H":
+            if entry.code == "DIM":
+                return f"Block the lot of {entry.part}: measured {entry.found}, limits {entry.governing}."
+            return (
+                f"Block all stock of {entry.part} until its {FIELDS[entry.code]} is proved to be "
+                f"{entry.governing} (ERP says {entry.found})."
+            )
+        case "S":
+            return f"Claim against the supplier of {entry.part}: {entry.found} against {entry.governing}."
+        case "W":
+            return (
+                f"Revise drawing {entry.parent}, item {entry.item} ({entry.part}): "
+                f"{FIELDS[entry.code]} from {entry.drawn} to {entry.governing}, as {entry.source} says."
+            )
+    match entry.code:
+        case "MIS":
+            since = next(line.since for line in told.world.erp if line.part == entry.part)
+            return (
+                f"{where}: make {entry.part} valid for this build, its line begins only on "
+                f"{since.isoformat()}."
+            )
+        case "EXT":
+            return f"{where}: delete {entry.found}, which {entry.source} does not have."
+    field = FIELDS[entry.code]
+    return f"{where}: change {field} of {entry.part} from {entry.found} to {entry.governing}."
+
+
+def _where(entry: Entry) -> str:
+    return f"ERP bill {entry.parent}, position {10 * entry.item:04d}"
+
+
+def told_again(told: Story, one: Action) -> str:
+    """The second hand's."""
+    entry = one.entry
+    match one.kind:
+        case "H":
+            why = (
+                f"{entry.found} is outside {entry.governing}"
+                if entry.code == "DIM"
+                else f"ERP bought it as {entry.found}, wanted is {entry.governing}"
+            )
+            return f"Lock {entry.part} in the store: {why}."
+        case "S":
+            return f"Complaint to supplier, {entry.part}, {entry.found}; allowed: {entry.governing}."
+        case "W":
+            return (
+                f"New issue of {entry.parent}: at item {entry.item} write {entry.governing} for "
+                f"{entry.drawn} ({entry.source})."
+            )
+    pos = f"{entry.parent} / {10 * entry.item:04d}"
+    match entry.code:
+        case "MIS":
+            since = next(line.since for line in told.world.erp if line.part == entry.part)
+            start = told.world.build
+            return f"ERP {pos}: bring the start of {entry.part} forward from {since} to {start} or before."
+        case "EXT":
+            return f"ERP {pos}: take {entry.found} out of the bill, no drawing has it."
+    field = FIELDS[entry.code]
+    return f"ERP {pos} {entry.part}: {field} {entry.governing} instead of {entry.found}."
