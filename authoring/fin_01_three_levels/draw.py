@@ -115,7 +115,7 @@ def _balances(dice: Dice, bench: Decimal) -> dict[str, dict[str, Decimal]]:
         for name, (a, b) in spans.items()
     }
     deposit, owed = D(dice.whole(48, 63)) * 1000, D(dice.whole(200, 300, 10)) * 1000
-    loans, leases = D(dice.whole(980, 1080, 10)) * 1000, D(dice.whole(1190, 1310)) * 1000
+    loans, leases = D(dice.whole(980, 1080, 10)) * 1000, D(dice.whole(1980, 2120)) * 1000
     found["Rent deposit, pledged"] = dict.fromkeys(LTM, deposit)
     found["Shareholder loan"] = dict.fromkeys(LTM, owed)
     found["Bank loans"] = {m: loans - 15000 * n for n, m in enumerate(LTM)}
@@ -143,7 +143,7 @@ def _pack_balances(dice: Dice) -> dict[str, dict[str, Decimal]]:
         name: {m: v + D(dice.whole(0, 9)) / 10 for m, v in _walk(dice, a, b, 1).items()}
         for name, (a, b) in spans.items()
     }
-    loans, leases = D(dice.whole(1150, 1350, 10)), D(dice.whole(840, 960))
+    loans, leases = D(dice.whole(1150, 1350, 10)), D(dice.whole(1280, 1410))
     found["Bank loans"] = {m: loans - 20 * n for n, m in enumerate(LTM)}
     found["Lease liabilities"] = {m: leases - D("14.5") * n for n, m in enumerate(LTM)}
     none = dict.fromkeys(LTM, D("0.0"))
