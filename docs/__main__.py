@@ -12,7 +12,9 @@ from bythebook.conduct.counter import base
 from bythebook.conduct.customer.tools import customer
 from bythebook.conduct.golden.cast import Scripts
 from bythebook.conduct.task import ConductTask, load_tasks
-from bythebook.report.counts import conduct_counts
+from bythebook.deliverables.task import DeliverableTask
+from bythebook.deliverables.task import load_tasks as load_deliverables
+from bythebook.report.counts import conduct_counts, deliverables_counts
 from bythebook.task import Content
 from bythebook.tool import Desk, Tool
 
@@ -25,10 +27,13 @@ def pages() -> dict[Path, str]:
     content = Content()
     company = load_company(content)
     tasks = load_tasks(content, company)
-    sizes = "\n".join(_sizes(company, tasks))
+    delivered = load_deliverables(content)
+    sizes = "\n".join((*_sizes(company, tasks), "", *_delivered_sizes(delivered)))
     return {
         ROOT / "docs" / "tools.md": "\n".join(_tools(company)) + "\n",
-        ROOT / "docs" / "content.md": "\n".join(_content(company, tasks, sizes)) + "\n",
+        ROOT / "docs" / "content.md": "\n".join(
+            (*_content(company, tasks, sizes), "", *_delivered(delivered), "")
+        ),
         ROOT / "README.md": _between(ROOT / "README.md", sizes),
     }
 
@@ -45,12 +50,22 @@ def _sizes(company: Company, tasks: list[ConductTask]) -> Iterator[str]:
     counts = conduct_counts(company, tasks=len(tasks))
     names = {"tools": f"tools ({counts.writing_tools} of them write)"}
     names |= {"customer_tools": "tools of the customer"}
-    yield "| | here | in the paper |"
+    yield "| conduct | here | in BizAgentBench |"
     yield "|---|---|---|"
     for name, paper in counts.paper.items():
         yield f"| {names.get(name, name)} | {getattr(counts, name)} | {paper} |"
     yield f"| procedures (SOPs) | {counts.sops} | |"
     yield f"| desks | {counts.desks} | |"
+
+
+def _delivered_sizes(tasks: list[DeliverableTask]) -> Iterator[str]:
+    counts = deliverables_counts(tasks)
+    yield "| deliverables | here | in StartupBench |"
+    yield "|---|---|---|"
+    yield f"| tasks | {counts.tasks} | {counts.paper['tasks']} |"
+    for domain, paper in counts.paper_domains.items():
+        yield f"| of them {domain} | {counts.domains[domain]} | {paper} |"
+    yield f"| rubric items | {counts.items} | {counts.paper['items']} |"
 
 
 # --- tools --------------------------------------------------------------------------------------
@@ -94,11 +109,11 @@ def _cell(text: str) -> str:
 def _content(company: Company, tasks: list[ConductTask], sizes: str) -> Iterator[str]:
     yield "# What there is"
     yield ""
-    yield "Written by `make docs` from the content. The paper is BizAgentBench."
+    yield "Written by `make docs` from the content."
     yield ""
     yield sizes
     yield ""
-    yield "## Tasks"
+    yield "## Tasks of conduct"
     yield ""
     yield "`calls` is R_i: the tool calls of the golden, searches and reads included."
     yield ""
@@ -130,6 +145,34 @@ def _task(task: ConductTask) -> str:
     turns = ", ".join(task.file.dependencies)
     cases = len(scripts.cases.counterexamples)
     return f"| `{task.id}` | {_cell(task.title)} | {calls} | {documents} | {cases} | {turns} |"
+
+
+def _delivered(tasks: list[DeliverableTask]) -> Iterator[str]:
+    yield "## Tasks of deliverables"
+    yield ""
+    yield "`by checks` is the share of the rubric's weight that no judge is needed for."
+    yield ""
+    yield "| task | title | hands over | inputs | items | core, important, auxiliary | by checks |"
+    yield "|---|---|---|---|---|---|---|"
+    for task in tasks:
+        yield _delivered_task(task)
+
+
+def _delivered_task(task: DeliverableTask) -> str:
+    items, rubric = task.rubric.items, task.rubric
+    levels = Counter(item.level for item in items)
+    decided = sum(item.weight for item in items if item.decided_by == "check")
+    inputs = sum(path.is_file() for path in task.inputs.rglob("*"))
+    cells = (
+        f"`{task.id}`",
+        _cell(task.title),
+        ", ".join(f"`{name}`" for name in task.wants),
+        str(inputs),
+        str(len(items)),
+        f"{levels['core']}, {levels['important']}, {levels['auxiliary']}",
+        f"{100 * decided / rubric.weight:.0f} %",
+    )
+    return f"| {' | '.join(cells)} |"
 
 
 def main() -> None:
