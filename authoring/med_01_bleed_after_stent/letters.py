@@ -20,6 +20,7 @@ def write_letters(told: Plan, folder: Path, second: bool = False) -> None:
         header=f"{drawn.hospital}, ward 6B",
         footer=f"{drawn.patient.formal}, record {drawn.record}",
         points=9.0,
+        fitted=True,
     )
     write_docx(folder / LETTER, fill(f"letter{more}", told), around)
     page = Sheetwork(

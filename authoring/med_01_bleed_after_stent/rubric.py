@@ -25,6 +25,11 @@ HEADINGS = (
 )
 GONE = ("rivaroxaban", "clopidogrel", "aspirin", "naproxen", "esomeprazole", "ferrous sulfate")
 """Taken from boxes with trade names that must not be used any more."""
+CARRIED = (
+    *("pantoprazole", "bismuth", "tetracycline", "metronidazole", "paracetamol"),
+    *("metformin", "gabapentin", "ramipril", "spironolactone"),
+)
+"""Whatever else a letter says of other medicines, it names these."""
 FIELDS: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
     ("line", ("Line", "Line no.", "No."), "number", ""),
     ("drug", ("Drug", "Medicine", "Generic name"), "text", ""),
@@ -259,14 +264,15 @@ def _better(told: Plan) -> list[dict[str, Any]]:
 
 
 def _judged(items: Items, told: Plan) -> None:
-    drugs = ["aspirin", "clopidogrel", "rivaroxaban", "apixaban", "heparin"]
+    drugs = ["aspirin", "clopidogrel", "rivaroxaban", "apixaban"]
     screen: dict[str, Any] = {"text": {"file": LETTER, "all": drugs}}
     items.add("plan", "domain", "core", DOMAIN, screen=screen)
-    items.add("gate", "domain", "important", DOMAIN)
+    items.add("guards", "domain", "core", DOMAIN)
     items.add("sources", "integration", "important", VERIFY)
     boxes = [told.world.brands[generic] for generic in GONE]
     screen = {"text": {"file": SHEET, "all": boxes}}
     items.add("boxes", "presentation", "important", screen=screen)
     screen = {"text": {"file": SHEET, "all": [PHONE, "bismuth"]}}
     items.add("stool", "domain", "important", DOMAIN, screen=screen)
-    items.add("again", "domain", "auxiliary", DOMAIN)
+    screen = {"text": {"file": LETTER, "all": list(CARRIED)}}
+    items.add("others", "integration", "important", screen=screen)

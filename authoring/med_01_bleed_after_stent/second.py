@@ -4,17 +4,28 @@ from datetime import date
 from pathlib import Path
 
 import openpyxl
-from openpyxl.styles import Font
+from openpyxl.styles import Alignment, Font
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
 from authoring.med_01_bleed_after_stent.book import NAME
 from authoring.med_01_bleed_after_stent.plan import Line, Plan
 from authoring.med_01_bleed_after_stent.rules import grams, valid
-from authoring.med_01_bleed_after_stent.said import BETWEEN, CHECKS, DO, DRUGS, why
+from authoring.med_01_bleed_after_stent.said import BETWEEN, CHECKS, DO, DRUGS, comment, why
+from authoring.med_01_bleed_after_stent.sheet import A4
 from authoring.parts.caches import fill_caches
 
 DAY, TOP = "yyyy-mm-dd", 4
 """Format of dates; the first row of data under a title, a note and the headings."""
+WIDTHS = {
+    "Basis": (34, 14, 8, 28),
+    "Home medicines": (7, 12, 20, 12, 78, 18),
+    "Schedule": (20, 7, 13, 13, 10, 10, 12, 10, 76),
+    "Monitoring": (8, 50, 13, 13, 7, 3, *(5,) * 7),
+    "Interactions": (7, 13, 13, 36, 64),
+    "Closed days": (13, 32),
+}
 AT_HOME, ZERO, CLEAR = "Basis!$B$3", "Basis!$B$4", "Basis!$B$15"
 EIGHTY = "DATE(YEAR(Basis!$B$10)+80,MONTH(Basis!$B$10),DAY(Basis!$B$10))"
 NINE = (
@@ -67,6 +78,7 @@ def write_second(told: Plan, folder: Path) -> None:
     for name, at in (("Day_Zero", "B4"), ("CrCl", "B15"), ("Iron_mg", "B19")):
         place = f"Basis!${at[0]}${at[1:]}"
         book.defined_names[name] = openpyxl.workbook.defined_name.DefinedName(name, attr_text=place)
+    _layout(book)
     path = folder / NAME
     book.save(path)
     fill_caches(path)
@@ -85,6 +97,7 @@ def _basis(told: Plan, sheet: Worksheet) -> None:
     lowest = min(grams(row) for row in bloods)
     lengths = "+".join(str(stent.length) for stent in drawn.stents)
     sheet["A1"] = f"Basis of the plan, {drawn.patient.name}"
+    sheet["A1"].font = Font(bold=True, size=12)
     rows: tuple[tuple[str, str | float | date], ...] = (
         ("Discharge date", drawn.discharge),
         ("Day 0", drawn.day_zero),
@@ -110,7 +123,25 @@ def _basis(told: Plan, sheet: Worksheet) -> None:
         if label in ("Discharge date", "Day 0", "Date of last stent", "Date of birth"):
             cell.number_format = DAY
     sheet["C9"], sheet["D9"] = found.stents, "stents, of both procedures"
-    sheet.column_dimensions["A"].width, sheet.column_dimensions["B"].width = 34, 14
+
+
+def _layout(book: openpyxl.Workbook) -> None:
+    """What a reader sees and prints: widths, landscape, numbers apart from words."""
+    for name, widths in WIDTHS.items():
+        sheet = book[name]
+        sheet.page_setup.orientation, sheet.page_setup.paperSize = "landscape", A4
+        sheet.page_setup.fitToHeight = 0
+        sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+        for column, width in enumerate(widths, 1):
+            sheet.column_dimensions[get_column_letter(column)].width = width
+        table = name not in ("Basis", "Closed days")
+        if table:
+            sheet.row_dimensions[TOP - 1].height = 30
+        for cell in (
+            cell for row in sheet.iter_rows(min_row=TOP - 1 if table else 1) for cell in row
+        ):
+            heading = table and cell.row == TOP - 1
+            cell.alignment = Alignment(horizontal="left", vertical="top", wrap_text=heading)
 
 
 def _heads(sheet: Worksheet, title: str, note: str, heads: tuple[str, ...]) -> None:
@@ -149,6 +180,7 @@ def _schedule(told: Plan, sheet: Worksheet) -> dict[tuple[str, int], int]:
         line = told.line(*key)
         rows[key] = row
         _line(sheet, row, line, told.basis.restart)
+        sheet.cell(row, 9, comment(told, line))
     return rows
 
 
@@ -172,7 +204,7 @@ def _monitoring(told: Plan, sheet: Worksheet, rows: dict[tuple[str, int], int]) 
     _heads(
         sheet,
         "Checks",
-        "Columns G to M look for the open day",
+        "Columns G to M: days to the next open day (99: closed); side -1: the open day before",
         ("Code", "Examination", "Due", "Appointment", "Side"),
     )
     end = f"Schedule!D{rows['tetracycline', 1]}"

@@ -38,11 +38,13 @@ class Book:
     def __init__(self, book: xlsxwriter.Workbook) -> None:
         self.book = book
         self.formats = {
-            name: book.add_format({"num_format": code, "valign": "top"})
+            name: book.add_format({"num_format": code, "valign": "top", "align": "right"})
             for name, code in FORMATS.items()
         }
         for name, wraps in (("text", False), ("wrap", True)):
-            self.formats[name] = book.add_format({"text_wrap": wraps, "valign": "top", "indent": 1})
+            self.formats[name] = book.add_format(
+                {"text_wrap": wraps, "valign": "top", "align": "left", "indent": 1}
+            )
         self.formats["input"] = book.add_format({"num_format": "General", "bg_color": "#FFF2CC"})
         self.formats["input date"] = book.add_format(
             {"num_format": "yyyy-mm-dd", "bg_color": "#FFF2CC"}

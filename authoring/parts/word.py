@@ -9,7 +9,8 @@ from docx.document import Document
 from docx.enum.text import WD_BREAK
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
-from docx.shared import Pt
+from docx.shared import Cm, Emu, Pt
+from docx.table import Table
 from docx.text.paragraph import Paragraph as DocxParagraph
 from docx.text.run import Run
 
@@ -25,6 +26,9 @@ from authoring.parts.markdown import (
 )
 from authoring.parts.pack import WHEN, pack
 
+KEPT = 8
+"""A fitted table of so many rows stays on one page."""
+
 
 class Letter(msgspec.Struct, frozen=True):
     """What stands around a document's text."""
@@ -35,6 +39,9 @@ class Letter(msgspec.Struct, frozen=True):
     footer: str = ""
     font: str = "Calibri"
     points: float = 10.5
+    fitted: bool = False
+    """A4 with margins of 2 cm; columns as wide as their words ask for, rows stay whole, headings
+    come again on a new page."""
 
 
 def write_docx(path: Path, text: str, letter: Letter | None = None) -> None:
@@ -44,6 +51,7 @@ def write_docx(path: Path, text: str, letter: Letter | None = None) -> None:
     document = docx.Document()
     normal = document.styles["Normal"].font
     normal.name, normal.size = around.font, Pt(around.points)
+    _page(document, around)
     for block in parse(text):
         match block:
             case Heading():
@@ -55,7 +63,7 @@ def write_docx(path: Path, text: str, letter: Letter | None = None) -> None:
                 style += f" {block.depth}" if block.depth > 1 else ""
                 _runs(document.add_paragraph(style=style), block.spans, around.author)
             case Grid():
-                _table(document, block)
+                _table(document, block, around.fitted)
             case Note():
                 _runs(document.add_paragraph(style="Intense Quote"), block.spans, around.author)
             case PageBreak():
@@ -64,6 +72,18 @@ def write_docx(path: Path, text: str, letter: Letter | None = None) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     document.save(str(path))
     pack(path)
+
+
+def _page(document: Document, around: Letter) -> None:
+    if not around.fitted:
+        return
+    section = document.sections[0]
+    section.page_width, section.page_height = Cm(21), Cm(29.7)
+    section.left_margin = section.right_margin = Cm(2)
+    section.top_margin = section.bottom_margin = Cm(2)
+    document.styles["Normal"].paragraph_format.space_after = Pt(4)
+    for level in (1, 2):
+        document.styles[f"Heading {level}"].paragraph_format.space_before = Pt(9)
 
 
 def _around(document: Document, around: Letter) -> None:
@@ -101,10 +121,34 @@ def _track(run: Run, change: str, author: str) -> None:
             text.tag = qn("w:delText")
 
 
-def _table(document: Document, grid: Grid) -> None:
+def _table(document: Document, grid: Grid, fitted: bool) -> None:
     columns = max(len(row) for row in grid.rows)
     table = document.add_table(rows=0, cols=columns, style="Light Grid Accent 1")
     for row in grid.rows:
         for cell, spans in zip(table.add_row().cells, row, strict=False):
             _runs(cell.paragraphs[0], spans, "")
+    if fitted:
+        _fit(table)
     document.add_paragraph()
+
+
+def _fit(table: Table) -> None:
+    """Shares of the width by the square root of the longest text, which wraps; words stay whole."""
+    asked = []
+    for texts in ([cell.text for cell in column.cells] for column in table.columns):
+        word = max(len(word) for text in texts for word in text.split() or ("",))
+        asked.append(max(1.8 * word, 4 * max(len(text) for text in texts) ** 0.5))
+    wide = sum(column.width for column in table.columns)
+    for column, share in zip(table.columns, asked, strict=True):
+        column.width = Emu(int(wide * share / sum(asked)))
+        for cell in column.cells:
+            cell.width = column.width
+            cell.paragraphs[0].paragraph_format.space_after = Pt(0)
+    for number, row in enumerate(table.rows):
+        properties = row._tr.get_or_add_trPr()
+        properties.append(OxmlElement("w:cantSplit"))
+        if number == 0:
+            properties.append(OxmlElement("w:tblHeader"))
+        if number + 1 < len(table.rows) <= KEPT:
+            for cell in row.cells:
+                cell.paragraphs[0].paragraph_format.keep_with_next = True
