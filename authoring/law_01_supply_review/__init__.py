@@ -4,6 +4,7 @@ from pathlib import Path
 
 from authoring.law_01_supply_review.book import write_book
 from authoring.law_01_supply_review.expected import write_tables
+from authoring.law_01_supply_review.faults import write_faults
 from authoring.law_01_supply_review.inputs import write_inputs
 from authoring.law_01_supply_review.memo import write_memos
 from authoring.law_01_supply_review.rubric import write_rubric
@@ -23,3 +24,4 @@ def build(seed: int, to: Path) -> None:
     write_memos(told, to)
     write_tables(told, to / "expected")
     write_rubric(told, to / "rubric.yaml")
+    write_faults(told, to / "faults.yaml")

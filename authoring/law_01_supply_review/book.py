@@ -26,8 +26,8 @@ HEADS = (
     *("Position", "Subject", "Clause", "Change", "Draft term", "Counted in", "Class", "Grade"),
     *("Approver", "Agreed", "Authority", "Required redline"),
 )
-TOP, LAST = 4, 25
-"""Rows of the positions on Workings."""
+TOP = 4
+"""Row of the first position on Workings."""
 ROOM = 80
 """Last row that the sums of Charges look at."""
 EVENTS = {
@@ -117,15 +117,16 @@ def _clauses(told: Advice, book: xlsxwriter.Workbook) -> None:
         at = row + TOP - 2
         code = one.position.code
         for column, text in zip(
-            "ABCDFJKL",
+            "CDFJKL",
             (
-                *(code, one.position.subject, one.position.clause or "15.4", one.change),
-                *(one.position.unit or "words", one.agreed, RELIED.get(code, ("-",))[0]),
-                words[code],
+                *(one.position.clause or "15.4", one.change, one.position.unit or "words"),
+                *(one.agreed, RELIED.get(code, ("-",))[0], words[code]),
             ),
             strict=True,
         ):
-            sheet.cell(f"{column}{row}", text, "wrap" if column in "BL" else "plain")
+            sheet.cell(f"{column}{row}", text, "wrap" if column == "L" else "plain")
+        sheet.cell(f"A{row}", code, "plain", f"Workings!A{at}")
+        sheet.cell(f"B{row}", one.position.subject, "wrap", f"Workings!K{at}")
         _term(sheet, row, one)
         sheet.cell(f"G{row}", one.found, "plain", _class(row, at))
         sheet.cell(f"H{row}", one.grade, "plain", _grade(row, at))
@@ -249,10 +250,10 @@ def _authorities(book: xlsxwriter.Workbook) -> None:
 
 
 def _workings(told: Advice, book: xlsxwriter.Workbook) -> None:
-    sheet = Sheet(book, "Workings", (8, 11, 9, 8, 10, 10, 10, 11, 6, 6, 3, 12))
+    sheet = Sheet(book, "Workings", (8, 11, 9, 8, 10, 10, 10, 11, 6, 6, 34, 12))
     sheet.cell("A1", "Playbook edition 6 as changed on 20 February; days; matrix", "title")
-    heads = ("Code", "Weight", "Raw", "Better", "Best", "Second", "Line", "In words", "Up", "Down")
-    sheet.row(3, heads)
+    sheet.row(3, ("Code", "Weight", "Raw", "Better", "Best", "Second", "Line", "In words"))
+    sheet.row(3, ("Up", "Down", "Subject"), column=8)
     for at, one in enumerate(told.entries, TOP):
         _limits(sheet, at, one, told)
     sheet.cell("L3", "Holidays", "head")
@@ -289,6 +290,7 @@ def _limits(sheet: Sheet, at: int, one: Entry, told: Advice) -> None:
             sheet.cell(f"{column}{at}", limit)
     else:
         sheet.cell(f"H{at}", one.found)
+    sheet.cell(f"K{at}", position.subject)
     sheet.cell(f"I{at}", one.up)
     sheet.cell(f"J{at}", one.down)
 

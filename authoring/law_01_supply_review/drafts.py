@@ -91,7 +91,7 @@ def _anchor(paragraph: BaseOxmlElement, number: str) -> None:
         element = OxmlElement(tag)
         element.set(qn("w:id"), number)
         if tag == "w:commentRangeStart":
-            paragraph.insert(int(paragraph.pPr is not None), element)
+            paragraph.insert(int(paragraph.find(qn("w:pPr")) is not None), element)
         elif tag == "w:commentRangeEnd":
             paragraph.append(element)
         else:

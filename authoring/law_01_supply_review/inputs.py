@@ -1,6 +1,5 @@
 """The bundle: drafts, schedule, playbook, messages, statutes, cases."""
 
-from decimal import Decimal
 from pathlib import Path
 
 from authoring.law_01_supply_review.calendar import FIXED
@@ -8,7 +7,7 @@ from authoring.law_01_supply_review.drafts import write_drafts
 from authoring.law_01_supply_review.playbook import APPROVERS, GRADES, MATRIX, POSITIONS, Position
 from authoring.law_01_supply_review.rules import Advice
 from authoring.law_01_supply_review.words import MONTHS, fill
-from authoring.law_01_supply_review.world import ITEMS, Kind, Row
+from authoring.law_01_supply_review.world import Kind, Row
 from authoring.parts.dice import Dice
 from authoring.parts.dirt import Dirt
 from authoring.parts.pdf import Sheetwork, write_pdf
@@ -26,7 +25,9 @@ def write_inputs(told: Advice, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     write_drafts(told, folder)
     tables = (_goods(told), _services(told))
-    write_workbook(folder / SCHEDULE, tables, "Schedule 2, forecast", drawn.parties.seller_head.name)
+    write_workbook(
+        folder / SCHEDULE, tables, "Schedule 2, forecast", drawn.parties.seller_head.name
+    )
     _playbook(told, folder)
     _statutes(told, folder)
     around = Letter(title="Case notes", author=drawn.parties.associate.name)
@@ -87,7 +88,10 @@ def _playbook(told: Advice, folder: Path) -> None:
     rows = "\n".join(_position(one) for one in POSITIONS)
     drawn = told.world
     scan = scan_page(
-        _annex(), Dice("annex", drawn.seed), Scanner(points=11), stamp="EXECUTIVE BOARD - 28 AUG 2025"
+        _annex(),
+        Dice("annex", drawn.seed),
+        Scanner(points=11),
+        stamp="EXECUTIVE BOARD - 28 AUG 2025",
     )
     around = Sheetwork(
         title="Contract playbook, edition 6",
@@ -96,8 +100,8 @@ def _playbook(told: Advice, folder: Path) -> None:
         footer="Playbook, edition 6",
         points=9.5,
     )
-    pages = [fill("playbook.md", told, positions=rows), scan]
-    write_pdf(folder / "playbook-edition-6.pdf", pages, around)
+    text = fill("playbook.md", told, positions=rows)
+    write_pdf(folder / "playbook-edition-6.pdf", [text, scan], around)
 
 
 def _position(one: Position) -> str:
@@ -119,7 +123,11 @@ def _annex() -> list[str]:
         lines.append("")
     lines += ["Who approves what stays as drafted:", ""]
     lines += [f"      {g}  -  {who}" for g, who in zip(GRADES, APPROVERS, strict=True)]
-    return [*lines, "", "The steps of section 2 come after the matrix; the approver goes by the", "final grade."]
+    last = [
+        "The steps of section 2 come after the matrix; the approver goes by the",
+        "final grade.",
+    ]
+    return [*lines, "", *last]
 
 
 # --- statutes -----------------------------------------------------------------------------------
@@ -143,8 +151,3 @@ def _statutes(told: Advice, folder: Path) -> None:
     scan = scan_page(lines, Dice("gazette", told.world.seed), stamp="OFFICIAL GAZETTE - COPY")
     around = Sheetwork(title="Statute extracts", author="Library", footer="Extracts", points=10.0)
     write_pdf(folder / "statute-extracts.pdf", [fill("statutes.md", told), scan], around)
-
-
-def list_price(told: Advice) -> Decimal:
-    """Of the article whose price was agreed anew, as the schedule still has it."""
-    return next(row.price for row in told.world.rows if row.what == ITEMS[-1][0])

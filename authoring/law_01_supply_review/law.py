@@ -16,7 +16,7 @@ class Authority(msgspec.Struct, frozen=True):
 
 
 AUTHORITIES = (
-    Authority("SGA s 29", "repealed", "goods", "yes", "Gone since 2019: no minimum for 9.2."),
+    Authority("SGA s 29", "repealed", "goods", "", "Gone since 2019: no minimum for 9.2."),
     Authority("SGA s 31", "current", "goods", "yes", "Strikes 9.4 down."),
     Authority("SGA s 35", "current", "goods", "no", "Not in point."),
     Authority("COA s 6", "current", "both", "no", "The 0.8 per cent was withdrawn in time."),

@@ -99,7 +99,7 @@ POSITIONS: tuple[Position, ...] = (
     ),
     _p(
         *("P21", "Earlier confidentiality agreements", "23.1", "standard//", "stay in force"),
-        *("replaced by equal terms", "ended"),
+        *("replaced by equal terms", "ended, or replaced by lesser terms"),
     ),
     _p("P22", "Last orders after the end", "19.2", "standard/months/more", "12", "9", "6"),
 )

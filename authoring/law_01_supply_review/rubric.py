@@ -132,7 +132,7 @@ def _more(told: Advice) -> dict[str, str]:
     return {
         "lines": str(len(told.lines)),
         "lower_cap": money(fixed, 0),
-        "lower_shortfall": money(told.cap.fallback - fixed),
+        "lower_share": f"{fixed / told.cap.all * 100:.1f}",
         "other_delivery": words(other_delivery(told)),
         "other_D6": words(inspected),
         "other_D7": words(late),
@@ -162,9 +162,7 @@ def _clauses(items: Items) -> None:
     items.add("grade", "domain", "core", DOMAIN, check=_column("grade", formula=True))
     items.add("approver", "domain", "important", check=_column("approver", formula=True))
     items.add("agreed", "integration", "important", DOMAIN, check=_column("agreed"))
-    cells = [
-        {"find": {"position": code}, **_any(names)} for code, names in RELIED.items()
-    ]
+    cells = [{"find": {"position": code}, **_any(names)} for code, names in RELIED.items()]
     check = {"cell": {"sheet": SHEETS[1], "column": "authority", "all": cells}}
     items.add("authority", "domain", "important", DOMAIN, check=check)
     keys = ["in_clause", "printed", "should_be"]
@@ -219,9 +217,7 @@ def _law(items: Items) -> None:
 def _live(items: Items, told: Advice) -> None:
     fixed = lower_cap(told)
     cap = told.cap
-    then = cap_of(
-        Decimal(fixed), told.world.terms.cap_percent, (cap.goods, cap.services), Rules()
-    )
+    then = cap_of(Decimal(fixed), told.world.terms.cap_percent, (cap.goods, cap.services), Rules())
     assert then.drafted == fixed, "the lower sum is the cap"
     found = [
         {"sheet": SHEETS[1], "find": {"position": "P14"}, "column": "term"}

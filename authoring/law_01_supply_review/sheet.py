@@ -12,7 +12,7 @@ Value = str | int | Decimal | date | None
 A4 = 9
 """The paper's number in a workbook."""
 EPOCH = date(1899, 12, 30)
-LOOKS = {
+LOOKS: dict[str, dict[str, str | bool]] = {
     "date": {"num_format": "yyyy-mm-dd", "align": "left"},
     "money": {"num_format": "#,##0.00"},
     "percent": {"num_format": "0.0%"},
@@ -43,9 +43,9 @@ class Sheet:
         for column, width in enumerate(widths):
             self.sheet.set_column(column, column, width)
         self._looks = {
-            name: book.add_format({"valign": "top", **look}) for name, look in LOOKS.items()
+            name: book.add_format({"valign": "top"} | look) for name, look in LOOKS.items()
         }
-        self._looks["input date"] = book.add_format({**LOOKS["date"], "bg_color": "#E2EFDA"})
+        self._looks["input date"] = book.add_format(LOOKS["date"] | {"bg_color": "#E2EFDA"})
         self._looks["input"] = book.add_format(
             {"num_format": "#,##0.##", "align": "left", "bg_color": "#E2EFDA"}
         )
@@ -53,7 +53,7 @@ class Sheet:
             {"num_format": "0%", "align": "left", "bg_color": "#E2EFDA"}
         )
         head = {"bold": True, "bg_color": "#3B3838", "font_color": "white", "text_wrap": True}
-        self._looks["head"] = book.add_format({**head, "valign": "top"})
+        self._looks["head"] = book.add_format(head | {"valign": "top"})
         self._looks["title"] = book.add_format({"bold": True, "font_size": 13})
 
     def row(self, row: int, names: Sequence[str], look: str = "head", column: int = 0) -> None:

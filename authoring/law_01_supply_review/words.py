@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from datetime import date
-from decimal import Decimal
 from pathlib import Path
 from string import Template
 
@@ -62,8 +61,8 @@ def _terms(drawn: World) -> dict[str, str]:
     terms = drawn.terms
     names = ("ld_rate", "ld_limit", "payment", "interest", "base", "increase", "response")
     found = {name: str(getattr(terms, name)) for name in names}
-    names = ("insurance", "majeure", "last_buy", "cap_percent", "price_old", "price_new")
-    found |= {name: str(getattr(terms, name)) for name in names}
+    more = ("insurance", "majeure", "last_buy", "cap_percent", "price_old", "price_new")
+    found |= {name: str(getattr(terms, name)) for name in more}
     return found | {
         "fixed_cap": money(terms.fixed_cap, 0),
         "item": ITEMS[-1][0],
@@ -106,7 +105,6 @@ def _cap(told: Advice) -> dict[str, str]:
     return found | {
         "shortfall": money(cap.shortfall),
         "share": f"{cap.share * 100:.1f}",
-        "drafted_m": f"{cap.drafted / Decimal(1_000_000):.2f}",
         "goods_share": f"{cap.goods / cap.all * 100:.0f}",
     }
 

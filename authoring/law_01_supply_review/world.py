@@ -248,7 +248,9 @@ def _goods(dice: Dice, effective: date) -> Iterator[Row]:
     )
     sizes = ((90, 160), (120, 220), (28, 52), (900, 1600))
     number = 0
-    for (what, per), price, (low, high), step in zip(ITEMS, prices, sizes, (2, 2, 2, 3), strict=True):
+    for (what, per), price, (low, high), step in zip(
+        ITEMS, prices, sizes, (2, 2, 2, 3), strict=True
+    ):
         for month in range(dice.below(2), 15, step):
             number += 1
             due = add_months(effective, month)
