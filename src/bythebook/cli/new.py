@@ -1,4 +1,4 @@
-"""`bythebook new`: a task, a tool or a document of your own, to begin with and then to change."""
+"""`bythebook new`: a task, tool, document or check of your own, to begin with and then to change."""
 
 import re
 from collections.abc import Mapping
@@ -15,11 +15,14 @@ from bythebook.cli.speak import tell
 from bythebook.conduct.company import Company, load_company
 from bythebook.conduct.counter import BASE
 from bythebook.conduct.task import load_task
+from bythebook.deliverables.task import load_task as load_deliverable
 from bythebook.errors import UsageError
 from bythebook.run.durable import write_whole
-from bythebook.task import Content
+from bythebook.task import SUITES, Content, Suite
 
 SCAFFOLDS = Path(__file__).with_name("scaffolds")
+OFFICE = (".xlsx", ".docx")
+"""Suffixes of files that are copied as they are."""
 TASK_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 TOOL_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
@@ -34,33 +37,41 @@ to = click.option(
 
 @click.group("new")
 def command() -> None:
-    """Begin a task, a tool or a document of your own: scaffolds that load.
+    """Begin a task, a tool, a document or a check of your own: scaffolds that load.
 
-    The task's scaffold is small and complete: `bythebook prove` proves it as it stands.
+    A task's scaffold is small and complete: `bythebook prove` proves it as it stands.
     """
 
 
 @command.command("task")
 @click.argument("task_id", metavar="ID")
+@click.option("--suite", type=click.Choice(SUITES), default="conduct", show_default=True)
 @to
 @common
-def task(task_id: str, to: Path) -> None:
-    """A whole small task, with a desk, documents and a procedure of its own.
+def task(task_id: str, suite: Suite, to: Path) -> None:
+    """A whole small task: of conduct, with a desk, documents and a procedure of its own; of
+    deliverables, with inputs, right answers, a rubric and faults.
 
-    The first task in DIR brings company/ files along; later ones find them there.
+    The first conduct task in DIR brings company/ files along; later ones find them there.
     """
     _check(task_id, TASK_ID, "a task's id", "lower-case words and digits with dashes: q90-visitor")
-    folder = to / "tasks" / "conduct" / task_id
+    folder = to / "tasks" / suite / task_id
     if folder.exists():
         raise UsageError("there is something already", where=folder)
     canary = blake2b(f"scaffold {task_id}".encode(), digest_size=16).hexdigest()
     known = {"TASK": task_id, "CANARY": canary}
-    written = _write("task", to, known, skip_existing="company/")
-    content, company = _load(to)
-    load_task(content, company, task_id)
-    _tell(written)
-    tell(f"prove it:  bythebook prove conduct --task {task_id} --content {escape(str(to))}")
-    play = f"bythebook run conduct --task {task_id} --agent shortcut --content {to}"
+    if suite == "deliverables":
+        _tell(_write("deliverable", to, known))
+        _ = load_deliverable(Content([to]), task_id).rubric
+        agent = "empty"
+    else:
+        written = _write("task", to, known, skip_existing="company/")
+        content, company = _load(to)
+        load_task(content, company, task_id)
+        _tell(written)
+        agent = "shortcut"
+    tell(f"prove it:  bythebook prove {suite} --task {task_id} --content {escape(str(to))}")
+    play = f"bythebook run {suite} --task {task_id} --agent {agent} --content {to}"
     tell(f"play it:   {escape(play)}")
 
 
@@ -120,16 +131,6 @@ def document(document_id: str, to: Path) -> None:
         tell("it is a draft: end the edition before it, set its own period, and put it in force")
 
 
-@command.command("check")
-@common
-def check() -> None:
-    """A check of the suite `deliverables`: not there yet."""
-    raise UsageError(
-        "checks belong to the suite `deliverables`, which is not there yet",
-        hint="for the suite `conduct` write criteria: docs/criteria.md, `bythebook new task`",
-    )
-
-
 def _prefix(words: list[str], taken: set[str]) -> str:
     """The initials, with a letter more where another table's ids begin so."""
     initials = "".join(word[0] for word in words).upper()
@@ -158,7 +159,7 @@ def _write(
     A file below `skip_existing` that is there already is left as it is.
     """
     source = SCAFFOLDS / scaffold
-    files: dict[Path, str] = {}
+    files: dict[Path, bytes] = {}
     for path in sorted(p for p in source.rglob("*") if p.is_file()):
         relative = path.relative_to(source).as_posix().removesuffix(".txt")
         target = to / _filled(relative, known, mark="")
@@ -166,9 +167,11 @@ def _write(
             if skip_existing and relative.startswith(skip_existing):
                 continue
             raise UsageError("there is a file already", where=target)
-        files[target] = _filled(path.read_text("utf-8"), known, mark="@")
-    for target, text in files.items():
-        write_whole(target, text.encode())
+        data = path.read_bytes()
+        office = path.suffix in OFFICE
+        files[target] = data if office else _filled(data.decode(), known, mark="@").encode()
+    for target, data in files.items():
+        write_whole(target, data)
     return list(files)
 
 
