@@ -29,15 +29,15 @@ from authoring.stem_01_drawing_bom.rules import (
 from authoring.stem_01_drawing_bom.story import Story
 from authoring.stem_01_drawing_bom.world import GAP
 
-SOURCES = "Sources"
-
-
-def book_name(told: Story) -> str:
-    return f"{told.world.base}-configuration-check.xlsx"
+BOOK, SOURCES = "configuration-check.xlsx", "Sources"
+NOTICE_HEADS = (
+    *("ECN", "Code", "At", "Item", "New", "Status"),
+    *("Effective", "Shown on", "Counts", "Sought"),
+)
 
 
 def write_reference(told: Story, folder: Path) -> None:
-    path = folder / book_name(told)
+    path = folder / BOOK
     path.parent.mkdir(parents=True, exist_ok=True)
     book = open_workbook(path, f"Configuration check {told.world.base}", "Configuration Management")
     put_tables(book, raw_tables(told))
@@ -84,8 +84,7 @@ def _settings(told: Story, paper: Paper, book: xlsxwriter.Workbook) -> None:
 
 def _notices(told: Story, paper: Paper) -> None:
     """D to M: every point of every notice, and whether it counts."""
-    names = ("ECN", "Code", "At", "Item", "New", "Status", "Effective", "Shown on", "Counts", "Sought")
-    paper.sheet.write_row("D1", names, paper.head)
+    paper.sheet.write_row("D1", NOTICE_HEADS, paper.head)
     counting = notices_that_count(told.world, Rules())
     for row, one in enumerate(told.world.notices, 2):
         counts = one in counting

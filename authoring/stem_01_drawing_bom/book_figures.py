@@ -57,9 +57,7 @@ def _drawn(told: Story, one: Limits, row: int) -> Cells:
     }
 
 
-def _deviations(
-    dim: Dim, row: int
-) -> tuple[tuple[str, Value] | Value, tuple[str, Value] | Value]:
+def _deviations(dim: Dim, row: int) -> tuple[tuple[str, Value] | Value, tuple[str, Value] | Value]:
     """As drawn, or by the general tolerance of the sheet."""
     plus, minus = deviations(dim)
     if dim.upper is not None:
@@ -145,9 +143,7 @@ def dashboard(told: Story, paper: Paper) -> None:
     made = told.made
     register, total = len(made.register) + 1, len(made.rows) + 3
     first, last = TODO_HEAD + 1, TODO_HEAD + len(made.actions)
-    classes = {
-        cls: f'COUNTIF(Discrepancies!$K$2:$K${register},"{cls}")' for cls in "ABC"
-    }
+    classes = {cls: f'COUNTIF(Discrepancies!$K$2:$K${register},"{cls}")' for cls in "ABC"}
     bores = f'SUMPRODUCT((Discrepancies!$D$2:$D${register}="DIM")*(Discrepancies!$J$2:$J$30="K"))'
     bores = bores.replace("$J$30", f"$J${register}")
     stop = f"OR({bores}>0,'{NEW[4]}'!B13<>\"yes\",B8>MassLimit)"

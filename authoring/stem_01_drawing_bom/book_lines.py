@@ -119,8 +119,7 @@ def _export_row(told: Story, one: Compared) -> int:
     found = [
         number
         for number, line in enumerate(told.world.erp, BOM_FIRST)
-        if (line.parent, line.item) == (one.parent, one.item)
-        and line.since <= build <= line.until
+        if (line.parent, line.item) == (one.parent, one.item) and line.since <= build <= line.until
     ]
     return max(found, default=0)
 
@@ -171,7 +170,7 @@ def costs(told: Story, paper: Paper) -> None:
     for row, one in enumerate(told.made.rows, 2):
         paper.line(row, _cost(told, one, row, last), F="0.000000", G="0.000", H="0.0000", I="0.00")
     end = len(told.made.rows) + 1
-    total = {
+    total: Cells = {
         "A": "Total",
         "G": (f"SUM(G2:G{end})", told.made.mass),
         "I": (f"SUM(I2:I{end})", told.made.change),

@@ -30,7 +30,7 @@ TODO = (
     "Working days",
     "Due date",
 )
-TODO_HEAD = 4
+TODO_HEAD = 3
 """The row of the headings of Actions."""
 # Code to the columns of BOM comparison for drawing, ERP and what governs.
 COLUMNS = {

@@ -103,9 +103,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
         return (self.qty - self.erp) * self.price
 
 
-def entries(
-    world: World, lines: Sequence[Compared], found: Sequence[Limits]
-) -> tuple[Entry, ...]:
+def entries(world: World, lines: Sequence[Compared], found: Sequence[Limits]) -> tuple[Entry, ...]:
     made = [_entry(world, line, code) for line in lines for code in line.codes]
     out: dict[str, Limits] = {}
     for limit in found:

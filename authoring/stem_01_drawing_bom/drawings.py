@@ -54,7 +54,8 @@ def _title(told: Story, suffix: str, **more: object) -> Title:
     rev = str(more.pop("rev", told.world.revisions[number]))
     first = "A", day_of(told, back if rev == "A" else 1600), "First issue"
     between = [("B", day_of(told, back + OLDER), "Tolerances reviewed")] if rev == "C" else []
-    later = [] if rev == "A" else [*between, (rev, day_of(told, back), "Chamfers and notes revised")]
+    last = rev, day_of(told, back), "Chamfers and notes revised"
+    later = [] if rev == "A" else [*between, last]
     changes = more.pop("changes", (first, *later))
     values: dict[str, object] = {
         "company": told.world.company,

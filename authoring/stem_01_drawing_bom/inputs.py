@@ -324,7 +324,8 @@ def _certificate(told: Story, path: Path) -> None:
         "Surface and hardness without remark.\n\n"
         f"Issued {(drawn.checked - timedelta(days=24)).isoformat()} by the works inspector."
     )
-    around = Sheetwork(title="Certificate shafts", author="Supplier", header="Turned parts, lot L-2204")
+    header = "Turned parts, lot L-2204"
+    around = Sheetwork(title="Certificate shafts", author="Supplier", header=header)
     write_pdf(path, [pages], around)
 
 

@@ -1,4 +1,4 @@
-"""The nouns of a configuration check: parts, places of parts lists, notices, records, dimensions."""
+"""The nouns of a configuration check: parts, places of parts lists, notices, records, sizes."""
 
 from collections.abc import Mapping
 from datetime import date

@@ -99,9 +99,7 @@ def scanned(draw: Draw, dice: Dice, askew: float = 0.4) -> Image.Image:
     return turned
 
 
-def write_sheets(
-    path: Path, sheets: Sequence[Draw | Image.Image], title: str, author: str
-) -> None:
+def write_sheets(path: Path, sheets: Sequence[Draw | Image.Image], title: str, author: str) -> None:
     """A pdf with a page for each sheet: drawn, or an image of it."""
     pdfmetrics.registerFont(TTFont("Paper", str(REGULAR)))
     pdfmetrics.registerFont(TTFont("Paper-Bold", str(BOLD)))

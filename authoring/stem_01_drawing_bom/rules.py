@@ -136,9 +136,7 @@ def compare(world: World, rules: Rules) -> tuple[Compared, ...]:
 Sides = tuple[Place | None, tuple[ErpLine, ...]]
 
 
-def _compared(
-    world: World, rules: Rules, sides: Sides, notices: tuple[Notice, ...]
-) -> Compared:
+def _compared(world: World, rules: Rules, sides: Sides, notices: tuple[Notice, ...]) -> Compared:
     place, lines = sides
     part, parent, item = _where(sides)
     drawn = place.qty if place else D(0)

@@ -17,17 +17,20 @@ def told_to_do(told: Story, one: Action) -> str:
     match one.kind:
         case "H":
             if entry.code == "DIM":
-                return f"Block the lot of {entry.part}: measured {entry.found}, limits {entry.governing}."
+                found = f"measured {entry.found}, limits {entry.governing}"
+                return f"Block the lot of {entry.part}: {found}."
             return (
                 f"Block all stock of {entry.part} until its {FIELDS[entry.code]} is proved to be "
                 f"{entry.governing} (ERP says {entry.found})."
             )
         case "S":
-            return f"Claim against the supplier of {entry.part}: {entry.found} against {entry.governing}."
+            found = f"{entry.found} against {entry.governing}"
+            return f"Claim against the supplier of {entry.part}: {found}."
         case "W":
             return (
                 f"Revise drawing {entry.parent}, item {entry.item} ({entry.part}): "
-                f"{FIELDS[entry.code]} from {entry.drawn} to {entry.governing}, as {entry.source} says."
+                f"{FIELDS[entry.code]} from {entry.drawn} to {entry.governing}, as {entry.source} "
+                "says."
             )
     match entry.code:
         case "MIS":
@@ -58,7 +61,8 @@ def told_again(told: Story, one: Action) -> str:
             )
             return f"Lock {entry.part} in the store: {why}."
         case "S":
-            return f"Complaint to supplier, {entry.part}, {entry.found}; allowed: {entry.governing}."
+            found = f"{entry.found}; allowed: {entry.governing}"
+            return f"Complaint to supplier, {entry.part}, {found}."
         case "W":
             return (
                 f"New issue of {entry.parent}: at item {entry.item} write {entry.governing} for "
@@ -68,8 +72,8 @@ def told_again(told: Story, one: Action) -> str:
     match entry.code:
         case "MIS":
             since = next(line.since for line in told.world.erp if line.part == entry.part)
-            start = told.world.build
-            return f"ERP {pos}: bring the start of {entry.part} forward from {since} to {start} or before."
+            start = f"forward from {since} to {told.world.build} or before"
+            return f"ERP {pos}: bring the start of {entry.part} {start}."
         case "EXT":
             return f"ERP {pos}: take {entry.found} out of the bill, no drawing has it."
     field = FIELDS[entry.code]

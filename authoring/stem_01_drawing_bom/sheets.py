@@ -1,6 +1,7 @@
 """What stands on every drawing: frame, title block, revisions, parts list, balloons, dimensions."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -129,6 +130,6 @@ def bubble(pen: Pen, code: str, at: Point) -> None:
     """The number of a characteristic, in a flat hexagon."""
     x, y = at
     ring = ((-6, 0), (-4, 2.8), (4, 2.8), (6, 0), (4, -2.8), (-4, -2.8), (-6, 0))
-    for (ax, ay), (bx, by) in zip(ring, ring[1:], strict=False):
+    for (ax, ay), (bx, by) in pairwise(ring):
         pen.line((x + ax, y + ay), (x + bx, y + by), 0.3)
     pen.text((x - 3, y - 1.1), code, 7.5, True)

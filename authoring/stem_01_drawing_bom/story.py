@@ -60,9 +60,7 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
     def notice(self, code: str, item: str = "") -> str:
         """The number of the notice that makes this point."""
         return next(
-            one.number
-            for one in self.world.notices
-            if one.code == code and item in ("", one.item)
+            one.number for one in self.world.notices if one.code == code and item in ("", one.item)
         )
 
     @property

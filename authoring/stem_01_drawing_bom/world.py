@@ -171,7 +171,7 @@ def _parts(dice: Dice, base: str) -> dict[str, Part]:
         "113": (f"0.05{dice.whole(0, 4)}", "kg"),
     }
     for number, name, material, middle, mass in MADE:
-        shown, unit = drawn.get(number, (None, "kg"))
+        shown = drawn.get(number)
         one = Part(
             number=full(base, number),
             name=name,
@@ -179,8 +179,8 @@ def _parts(dice: Dice, base: str) -> dict[str, Part]:
             material=material,
             price=price(middle),
             mass=D(mass),
-            drawn_mass=None if shown is None else D(shown),
-            drawn_unit=unit,
+            drawn_mass=D(shown[0]) if shown else None,
+            drawn_unit=shown[1] if shown else "kg",
         )
         found.append(one)
     for number, name, middle, per, mass, mass_unit, unit_ in BOUGHT:
@@ -284,9 +284,7 @@ def _loose(dims: Sequence[Dim]) -> tuple[Dim, ...]:
     )
 
 
-def _measured(
-    dice: Dice, dims: Sequence[Dim], gauge_error: Decimal
-) -> tuple[Measured, ...]:
+def _measured(dice: Dice, dims: Sequence[Dim], gauge_error: Decimal) -> tuple[Measured, ...]:
     """Per characteristic the offsets from what was drawn, in its own unit, piece by piece."""
     wrong = gauge_error
     spread: dict[str, tuple[tuple[int, tuple[str, ...]], ...]] = {
