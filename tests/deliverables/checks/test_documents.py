@@ -103,6 +103,13 @@ def test_only_tables_is_exact_enough_for_a_check() -> None:
     assert ask(check, paper("Sales is over by 84,210.")).mark == "unsure"
 
 
+def test_a_table_whose_heading_gives_the_unit_is_for_the_judge() -> None:
+    check = "figures: {only: tables, all: [{is: 84210, near: Sales}, {is: 3.5%, near: Rate}]}"
+    rows = [["In thousands and per cent", ""], ["Sales", "84.2"], ["Rate", "3.50"]]
+    assert ask(check, paper(rows)).mark == "unsure"
+    assert ask(check, paper([["Sales", "84.3"], ["Rate", "3.50"]])).mark == "fail"
+
+
 @pytest.mark.parametrize(
     ("said", "mark"), [("3.5 %", "pass"), ("3.46%", "fail"), ("0.035", "pass")]
 )

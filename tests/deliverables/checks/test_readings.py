@@ -99,6 +99,8 @@ def test_date_formats(code: str, is_date: bool) -> None:
         ("1,27 Mio.", "de", "1265432.10", 3),
         ("3.5 per cent", "en", "0.0351", 2),
         ("12 m", "en", "12", 2),
+        ("2.85x", "en", "2.851", 3),
+        ("EUR7.67m", "en", "7670000", 3),
         ("(1,234)", "en", "-1234", 4),
     ],
 )
@@ -109,7 +111,7 @@ def test_a_number_says_what_it_may_be_rounded_from(
     assert not any(amount.says(Decimal(value) * 2, digits) for amount in amounts(text, locale))
 
 
-@pytest.mark.parametrize("text", ["EMP001", "2024-01-31", "10:30", "clause 4.2.1", "Q4"])
+@pytest.mark.parametrize("text", ["EMP001", "800x600", "2024-01-31", "10:30", "clause 4.2.1", "Q4"])
 def test_what_only_has_digits_in_it_is_no_number(text: str) -> None:
     assert amounts(text) == ()
 
@@ -122,6 +124,7 @@ def test_plain_numbers_are_whole_texts() -> None:
     assert plain_number("(1,234.50)") == Decimal("-1234.50")
     assert plain_number("CNY 5") == 5
     assert plain_number("about 5") is None
+    assert plain_number("2.85x") is None
 
 
 def test_sentences_do_not_end_at_abbreviations() -> None:

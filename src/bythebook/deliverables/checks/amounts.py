@@ -28,6 +28,8 @@ _NO_NUMBERS = re.compile(
     r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d{2}|(?<!\d)\d+(?:\.\d+){2,}(?![\d,])"
 )
 _CURRENCY = r"(?:[€$£¥]|\b[A-Z]{3}\b)"
+_CODES = ("EUR", "USD", "GBP", "CHF", "CNY", "RMB", "JPY", "PLN")
+"""Written against a number without a space: `EUR7.67m`. No other letters: `EMP001` is none."""
 _PLAIN_EDGE = re.compile(rf"^{_CURRENCY}\s*|\s*{_CURRENCY}$")
 
 
@@ -60,9 +62,10 @@ class Amount(msgspec.Struct, frozen=True):
 def _pattern(locale: Locale) -> re.Pattern[str]:
     group, point = (re.escape(signs) for signs in _GROUPS[locale])
     scales = "|".join(sorted(map(re.escape, _SCALES), key=len, reverse=True))
+    codes = "|".join(rf"(?<=\b{code})" for code in _CODES)
     return re.compile(
-        rf"(?<![\w.,])(?P<whole>\d{{1,3}}(?:[{group}]\d{{3}})+(?!\d)|\d+)(?P<part>{point}\d+)?"
-        rf"(?:\s?(?P<scale>{scales})(?![\w]))?(?!\w|[.,]\d)",
+        rf"(?:(?<![\w.,])|{codes})(?P<whole>\d{{1,3}}(?:[{group}]\d{{3}})+(?!\d)|\d+)"
+        rf"(?P<part>{point}\d+)?(?:\s?(?P<scale>{scales})(?![\w]))?(?P<times>x\b)?(?!\w|[.,]\d)",
         re.I,
     )
 
@@ -88,7 +91,7 @@ def _of(text: str, locale: Locale, only: str = "") -> Iterator[Amount]:
         number = Decimal(f"{whole}.{part}" if part else whole)
         step = Decimal(1).scaleb(-len(part))
         zeros = 0 if part or not int(whole) else len(whole) - len(whole.rstrip("0"))
-        said, at = found.group().strip(), found.start()
+        said, at = found.group().strip(), found.start("whole")
         scale = re.sub(r"\s+", " ", found["scale"] or "").lower()
         plain = 0 if part or scale else int(whole)
         if not scale or scale in _LOOSE:
@@ -111,7 +114,7 @@ def plain_number(text: str, locale: Locale = "en") -> Decimal | None:
     negative = bare.startswith("-") or (bare.startswith("(") and bare.endswith(")"))
     bare = _PLAIN_EDGE.sub("", bare.strip("()").lstrip("+-").strip()).lstrip("+-").strip()
     found = _pattern(locale).fullmatch(bare)
-    if found is None or (found["scale"] or "%") != "%":
+    if found is None or found["times"] or (found["scale"] or "%") != "%":
         return None
     size = next(_of(bare, locale), None)
     return None if size is None else -size.value if negative else size.value

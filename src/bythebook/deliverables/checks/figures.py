@@ -134,6 +134,8 @@ def _doubt(
     near = [text for text, _ in segments(said) if _is_near(text, aliases)]
     if any(_gives(text, value, one.digits, other) for text in near for other in LOCALES):
         return "the figure stands among many, or is written as in another language"
+    if any(_gives(text, x, one.digits, locale) for text in near for x in _other_units(value)):
+        return "the figure stands in another unit"
     named = {piece.group for piece in said if _is_near(piece.text, aliases)}
     for before, piece in zip((None, *said), said, strict=False):
         lead = before is not None and _is_near(before.text, aliases)
@@ -143,6 +145,14 @@ def _doubt(
         ):
             return "the figure stands near it, in another sentence"
     return ""
+
+
+def _other_units(value: Decimal) -> tuple[Decimal, ...]:
+    """A figure in thousands, millions or per cent whose unit stands elsewhere: in a heading."""
+    size = abs(value)
+    if 0 < size < 1:
+        return (value.scaleb(2),)
+    return tuple(value.scaleb(-by) for by in (3, 6) if size.scaleb(-by) >= 1)
 
 
 def _gives(text: str, value: Decimal, digits: int, locale: Locale) -> bool:
