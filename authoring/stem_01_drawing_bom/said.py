@@ -5,7 +5,6 @@ from authoring.stem_01_drawing_bom.story import Story
 
 FIELDS = {
     "QTY": "quantity",
-    "PN": "part number",
     "MAT": "material",
     "REV": "revision",
 }
@@ -41,6 +40,8 @@ def told_to_do(told: Story, one: Action) -> str:
             )
         case "EXT":
             return f"{where}: delete {entry.found}, which {entry.source} does not have."
+        case "PN":
+            return f"{where}: replace {entry.found} by {entry.governing}, as {entry.source} has it."
     field = FIELDS[entry.code]
     return f"{where}: change {field} of {entry.part} from {entry.found} to {entry.governing}."
 
@@ -76,5 +77,7 @@ def told_again(told: Story, one: Action) -> str:
             return f"ERP {pos}: bring the start of {entry.part} {start}."
         case "EXT":
             return f"ERP {pos}: take {entry.found} out of the bill, no drawing has it."
+        case "PN":
+            return f"ERP {pos}: {entry.governing} in place of {entry.found}."
     field = FIELDS[entry.code]
     return f"ERP {pos} {entry.part}: {field} {entry.governing} instead of {entry.found}."

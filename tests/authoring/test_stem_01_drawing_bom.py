@@ -65,11 +65,12 @@ def test_the_gap_of_the_shipped_machine_by_hand() -> None:
 
 
 def test_screws_are_multiplied_through_three_levels(told: Story) -> None:
-    rows = {row.part.number: row for row in told.made.rows}
-    assert (rows["90-0616"].qty, rows["90-0616"].erp) == (24, 16)
-    assert (rows["90-0825"].qty, rows["90-0825"].erp) == (12, 12)
-    assert (rows["90-7012"].qty, rows["90-7010"].qty) == (2, 0)
-    assert (rows["90-6206-A"].qty, rows["90-6206-A"].change) == (8, 0)
+    rows = {row.part.number: (row.qty, row.erp) for row in told.made.rows}
+    assert rows["90-0616"] == (D(24), D(16))
+    assert rows["90-0825"] == (D(12), D(12))
+    assert rows["90-7012"] == (D(2), D(0))
+    assert rows["90-7010"] == (D(0), D(2))
+    assert rows["90-6206-A"] == (D(8), D(8))
 
 
 def test_a_pound_and_a_price_per_hundred(told: Story) -> None:
