@@ -143,6 +143,18 @@ def test_one_chart_serves_one_entry_and_the_best_share_is_found() -> None:
     assert ask(twice, drawn(chart(1, 2, type="pie"), chart(1, 2))).mark == "pass"
 
 
+def test_a_chart_may_have_to_show_two_series() -> None:
+    pair = "charts: {sheet: D, all: [{values: expected/cost.csv#total, also: [1, 2]}]}"
+    both = Chart(type="column", series=(*chart(10.5, 20.25).series, *chart(1, 2).series))
+    thousandfold = Chart(
+        type="column", series=(*chart(10500, 20250).series, *chart(1000, 2000).series)
+    )
+    assert ask(pair, drawn(both), tables=COST).mark == "pass"
+    assert ask(pair, drawn(thousandfold), tables=COST).mark == "unsure"
+    apart = ask(pair, drawn(chart(10.5, 20.25), chart(1, 2)), tables=COST)
+    assert (apart.mark, apart.wanted) == ("fail", "10.50, 20.25 with 1, 2")
+
+
 def test_charts_of_a_deck_are_looked_for_on_the_slides_that_are_shown() -> None:
     shape = Shape(number=1, kind="chart", chart=chart(1, 2))
     check = "charts: {file: deck.pptx, all: [{values: [1, 2]}]}"

@@ -25,12 +25,18 @@ class Drawn(NamedTuple):
     place: str
 
 
-class Asked(NamedTuple):
-    """One entry: the values that some series must show, and how exactly."""
+class Shown(NamedTuple):
+    """Values that some series must show, and how exactly."""
 
-    entry: s.Chart
     values: tuple[Decimal, ...]
     tols: tuple[Decimal, ...]
+
+
+class Asked(NamedTuple):
+    """One entry: the series that one chart must have."""
+
+    entry: s.Chart
+    series: tuple[Shown, ...]
 
 
 def check_charts(spec: s.Charts, case: Case) -> Answer:
@@ -81,16 +87,19 @@ def _from_one() -> Iterator[int]:
 
 
 def _asked(entry: s.Chart, case: Case) -> Asked:
-    if isinstance(entry.values, str):
-        table, name = case.expected.column(entry.values)
+    asked = (entry.values, entry.also) if entry.also else (entry.values,)
+    return Asked(entry, tuple(_shown(values, entry.tol, case) for values in asked))
+
+
+def _shown(values: str | tuple[Decimal, ...], tol: Decimal | None, case: Case) -> Shown:
+    if isinstance(values, str):
+        table, name = case.expected.column(values)
         texts: list[object] = [text for text in table.column(name) if text]
     else:
-        texts = list(entry.values)
+        texts = list(values)
     read = [written_value(text, "number") for text in texts]
-    pairs = sorted(
-        (v, half if entry.tol is None else entry.tol) for v, half in read if is_number(v)
-    )
-    return Asked(entry, tuple(Decimal(str(v)) for v, _ in pairs), tuple(tol for _, tol in pairs))
+    pairs = sorted((v, half if tol is None else tol) for v, half in read if is_number(v))
+    return Shown(tuple(Decimal(str(v)) for v, _ in pairs), tuple(tol for _, tol in pairs))
 
 
 def is_number(value: object) -> bool:
@@ -98,11 +107,15 @@ def is_number(value: object) -> bool:
 
 
 def _told(want: Asked) -> str:
-    values = ", ".join(str(value) for value in want.values[:4])
-    more = ", .." if len(want.values) > 4 else ""
+    values = " with ".join(map(_listed, want.series))
     kind = f"{want.entry.type} chart of " if want.entry.type else ""
     title = f" titled {want.entry.title!r}" if want.entry.title else ""
-    return f"{kind}{values}{more}{title}"
+    return f"{kind}{values}{title}"
+
+
+def _listed(shown: Shown) -> str:
+    more = ", .." if len(shown.values) > 4 else ""
+    return ", ".join(str(value) for value in shown.values[:4]) + more
 
 
 def _fits(chart: Chart, want: Asked, *, any_scale: bool = False) -> bool:
@@ -111,8 +124,11 @@ def _fits(chart: Chart, want: Asked, *, any_scale: bool = False) -> bool:
     if want.entry.title and not holds_phrase(chart.title, want.entry.title):
         return False
     scales = [k for scale in SCALES for k in (scale, 1 / scale)] if any_scale else [Decimal(1)]
-    shown = [_values(series.values) for series in chart.series]
-    return any(_same(values, want, scale) for values in shown for scale in scales)
+    drawn = [_values(series.values) for series in chart.series]
+    return any(
+        all(any(_same(values, shown, scale) for values in drawn) for shown in want.series)
+        for scale in scales
+    )
 
 
 def _of_type(have: str, want: str) -> bool:
@@ -125,7 +141,7 @@ def _values(values: tuple[object, ...]) -> tuple[Decimal, ...]:
     return tuple(sorted(n for n in map(exact, numbers) if n is not None))
 
 
-def _same(values: tuple[Decimal, ...], want: Asked, scale: Decimal) -> bool:
+def _same(values: tuple[Decimal, ...], want: Shown, scale: Decimal) -> bool:
     """The same values, in whatever order."""
     if len(values) != len(want.values) or not values:
         return False

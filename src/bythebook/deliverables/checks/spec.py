@@ -144,6 +144,8 @@ class Names(Spec, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     values: str | tuple[Decimal, ...]
     """`expected/NAME.csv#FIELD`, or the values."""
+    also: str | tuple[Decimal, ...] = ()
+    """A further series of the same chart, as `values`."""
     type: str = ""
     title: str = ""
     tol: Decimal | None = None

@@ -185,7 +185,12 @@ def _charts(spec: s.Charts) -> Uses:
     return Uses(
         files=(FileUse(spec.file, kinds),),
         sheets=first(spec.sheet) if spec.sheet else (),
-        tables=tuple(TableUse(one.values) for one in spec.all if isinstance(one.values, str)),
+        tables=tuple(
+            TableUse(values)
+            for one in spec.all
+            for values in (one.values, one.also)
+            if isinstance(values, str)
+        ),
     )
 
 
