@@ -106,6 +106,7 @@ def _cap(told: Advice) -> dict[str, str]:
         "shortfall": money(cap.shortfall),
         "share": f"{cap.share * 100:.1f}",
         "goods_share": f"{cap.goods / cap.all * 100:.0f}",
+        "services_share": f"{cap.services / cap.all * 100:.0f}",
     }
 
 
