@@ -33,8 +33,8 @@ class Position(msgspec.Struct, frozen=True):
     """Of draft 4; empty where two may be named."""
     weight: str
     unit: str
-    better: Literal["more", "less", ""]
-    """Empty: words, not numbers."""
+    better: str
+    """`more` or `less`; empty: words, not numbers."""
     limits: tuple[str, str, str]
     """Preferred, Fallback, walk-away line."""
 
@@ -48,7 +48,7 @@ def _p(code: str, subject: str, clause: str, kind: str, *limits: str) -> Positio
     """`kind`: weight, unit and what is better."""
     weight, unit, better = (part.strip() for part in kind.split("/"))
     first, second, third = limits
-    return Position(code, subject, clause, weight, unit, better, (first, second, third))  # type: ignore[arg-type] # "more", "less" or empty
+    return Position(code, subject, clause, weight, unit, better, (first, second, third))
 
 
 POSITIONS: tuple[Position, ...] = (
