@@ -65,7 +65,7 @@ def parameters(told: Plan, sheet: Sheet) -> None:
         20: ("Without counterpart, most", "FreeMost", rules.free_most, "transition rule 5"),
         21: ("To make up, most", "MakeUpMost", rules.make_up_most, "transition rule 7"),
     }
-    sheet.sheet.write_string("A1", "Parameters, planning year 2026/27", sheet.bold)
+    sheet.sheet.write_string("A1", "Parameters, planning year 2026/27", sheet.title)
     for row, (label, name, value, source) in numbers.items():
         sheet.values(f"A{row}", (label,))
         sheet.sheet.write_number(f"B{row}", float(value), sheet.input)

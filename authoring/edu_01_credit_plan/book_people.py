@@ -88,7 +88,7 @@ def overview(told: Plan, sheet: Sheet) -> None:
         ("Overloads", 'COUNTIF(Staffing!$E$2:$E$23,"over")', len(told.over)),
     )
     sheet.sheet.set_column("A:A", 28)
-    sheet.sheet.write_string("A1", "Re-accreditation 2026: the draft at a glance", sheet.bold)
+    sheet.sheet.write_string("A1", "Re-accreditation 2026: the draft at a glance", sheet.title)
     for row, (label, formula, value) in enumerate(figures, 3):
         sheet.values(f"A{row}", (label,))
         sheet.formula(f"B{row}", formula, value)

@@ -63,7 +63,7 @@ HUNDREDTH = Decimal("0.01")
 DOMAIN: Failure = "domain expertise"
 VERIFY: Failure = "self-verification"
 FORMAT: Failure = "output format"
-HOURS, INTAKE = 30, 63
+HOURS, INTAKE = 30, 68
 """What the what-if puts into B3 and B5."""
 
 

@@ -10,8 +10,17 @@ from authoring.edu_01_credit_plan.story import Plan
 from authoring.parts.items import RubricSheet
 from bythebook.deliverables.rubric import Dimension, Failure
 
-JUDGED: tuple[tuple[str, Dimension, Failure, tuple[str, ...]], ...] = (
-    ("grounds", "domain", "domain expertise", ("WT-16", "W402", "T43")),
+JUDGED: tuple[tuple[str, Dimension, Failure, tuple[str | tuple[str, ...], ...]], ...] = (
+    (
+        "grounds",
+        "domain",
+        "domain expertise",
+        (
+            ("WT-16", "WT16", "Laboratory Course"),
+            ("W402", "Process Sensors"),
+            ("T43", "Plant Operation"),
+        ),
+    ),
     (
         "findings",
         "integration",

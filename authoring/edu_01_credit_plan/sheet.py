@@ -19,9 +19,11 @@ class Sheet:
     def __init__(self, book: xlsxwriter.Workbook, name: str) -> None:
         self.book, self.name = book, name
         self.sheet = book.add_worksheet(name)
+        self.sheet.set_landscape()
+        self.sheet.fit_to_pages(1, 0)
         look = {"bold": True, "bg_color": "#20504F", "font_color": "white", "text_wrap": True}
         self.bold = book.add_format({**look, "valign": "top"})
-        self.number = book.add_format({"num_format": "#,##0.##"})
+        self.title = book.add_format({"bold": True, "font_size": 13})
         self.two = book.add_format({"num_format": "#,##0.00"})
         self.input = book.add_format({"bg_color": "#FFF4C2", "border": 1})
 
