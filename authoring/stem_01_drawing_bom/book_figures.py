@@ -139,7 +139,9 @@ def dashboard(told: Story, paper: Paper) -> None:
     paper.sheet.write_string("A1", f"Configuration check {told.world.no('000')}", title)
     paper.sheet.set_column("A:A", 34)
     paper.sheet.set_column("B:B", 22)
-    paper.sheet.set_column("D:D", 24)
+    paper.sheet.set_column("D:E", 24)
+    paper.sheet.set_landscape()
+    paper.sheet.fit_to_pages(1, 1)
     made = told.made
     register, total = len(made.register) + 1, len(made.rows) + 3
     first, last = TODO_HEAD + 1, TODO_HEAD + len(made.actions)
@@ -178,7 +180,6 @@ def _charts(told: Story, paper: Paper) -> None:
                 "name": title,
                 "categories": f"=Dashboard!${names}${first}:${names}${last}",
                 "values": f"=Dashboard!${values}${first}:${values}${last}",
-                "data_labels": {"value": True},
             }
         )
         chart.set_title({"name": title})
