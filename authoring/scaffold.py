@@ -148,7 +148,7 @@ From 16 March on a kilometre is paid at EUR 0.42, as finance corrected; before t
 """
 SECOND = """# Result
 
-The mileage of March comes to {total} euros; total to pay.
+For March the total to pay comes to {total} euros.
 
 # Reason
 

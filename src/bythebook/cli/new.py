@@ -1,4 +1,4 @@
-"""`bythebook new`: a task, tool, document or check of your own, to begin with and then to change."""
+"""`bythebook new`: tasks, tools, documents and checks of your own, to begin with and to change."""
 
 import re
 from collections.abc import Mapping
@@ -10,6 +10,7 @@ from string import ascii_uppercase
 import click
 from rich.markup import escape
 
+from bythebook.cli import new_check
 from bythebook.cli.options import asked, common
 from bythebook.cli.speak import tell
 from bythebook.conduct.company import Company, load_company
@@ -63,7 +64,7 @@ def task(task_id: str, suite: Suite, to: Path) -> None:
     if suite == "deliverables":
         _tell(_write("deliverable", to, known))
         _ = load_deliverable(Content([to]), task_id).rubric
-        agent = "empty"
+        agent = "fault:trip_missing"
     else:
         written = _write("task", to, known, skip_existing="company/")
         content, company = _load(to)
@@ -129,6 +130,9 @@ def document(document_id: str, to: Path) -> None:
     _load(to)
     if editions:
         tell("it is a draft: end the edition before it, set its own period, and put it in force")
+
+
+command.add_command(new_check.command)
 
 
 def _prefix(words: list[str], taken: set[str]) -> str:

@@ -20,6 +20,7 @@ from bythebook.deliverables.checks.prose import Piece, pieces
 from bythebook.deliverables.checks.reading import written_value
 from bythebook.deliverables.checks.uses import PROSE
 from bythebook.deliverables.checks.wording import fold, holds_phrase, phrase
+from bythebook.deliverables.evidence.model import Kind
 
 MOST_NUMBERS = 6
 """In one sentence: one that lists more says nothing of any."""
@@ -35,9 +36,11 @@ class Segment(NamedTuple):
     piece: Piece
 
 
-def read_pieces(name: str, case: Case) -> tuple[str, tuple[Piece, ...]]:
+def read_pieces(
+    name: str, case: Case, kinds: tuple[Kind, ...] = PROSE
+) -> tuple[str, tuple[Piece, ...]]:
     """A wanted document's pieces, read once."""
-    name, content = case.file(name, PROSE)
+    name, content = case.file(name, kinds)
     if ("prose", name) not in case.kept:
         case.kept["prose", name] = pieces(name, content)
     found: tuple[Piece, ...] = case.kept["prose", name]

@@ -7,6 +7,7 @@ from bythebook.deliverables.checks.deciding import fail, unsure
 from bythebook.deliverables.checks.figures import read_pieces
 from bythebook.deliverables.checks.places import encoded, shortened, within
 from bythebook.deliverables.checks.prose import Piece
+from bythebook.deliverables.checks.uses import HEADED
 from bythebook.deliverables.checks.wording import holds_phrase, unnumbered
 from bythebook.deliverables.evidence.model import Deck, Pdf, Picture, Slide
 
@@ -24,7 +25,7 @@ SLACK = 3
 
 def check_outline(spec: s.Outline, case: Case) -> Answer:
     """Real headings: `Heading n` of a document, titles of slides, `#` of Markdown."""
-    name, said = read_pieces(spec.file, case)
+    name, said = read_pieces(spec.file, case, HEADED)
     headings = [piece for piece in said if piece.kind == "heading"]
     seen = shortened(" / ".join(piece.text for piece in headings), 300)
     last, first = -1, ""

@@ -12,6 +12,9 @@ from bythebook.errors import ContentError, unknown
 BOOK: tuple[Kind, ...] = ("xlsx",)
 PROSE: tuple[Kind, ...] = ("docx", "pptx", "pdf", "text")
 
+HEADED: tuple[Kind, ...] = ("docx", "pptx", "text")
+"""Kinds with real headings."""
+
 
 class FileUse(msgspec.Struct, frozen=True):
     """A file of the results, by name (empty: the one wanted file of these kinds)."""
@@ -208,7 +211,7 @@ def _what_if(spec: s.WhatIf) -> Uses:
 
 def _outline(spec: s.Outline) -> Uses:
     headings = tuple(name for one in spec.has for name in first(one))
-    return Uses(files=(FileUse(spec.file, ("docx", "pptx", "text")),), headings=headings)
+    return Uses(files=(FileUse(spec.file, HEADED),), headings=headings)
 
 
 def _figures(spec: s.Figures) -> Uses:
