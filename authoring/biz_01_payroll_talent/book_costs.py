@@ -13,10 +13,10 @@ COSTS = (
     "Department",
     "Base less absence",
     "Overtime pay",
-    "Gross",
-    "Employer's share",
-    "Cost of the year",
-    "Planned",
+    "Gross pay",
+    "Employer contributions",
+    "Total employment cost",
+    "Budget",
     "Variance",
     "Budget used",
     "Variance of pay",
@@ -24,6 +24,8 @@ COSTS = (
     "Variance of employer contributions",
     "Main driver",
 )
+THOUSAND = "TVC thousand"
+GREY = {"visible": True, "line": {"color": "#D9D9D9"}}
 DATA = 42
 """The row of the Dashboard where the charts' figures begin."""
 
@@ -44,6 +46,7 @@ def departments(told: Story, paper: Paper) -> None:
     rule = {"type": "cell", "criteria": ">", "value": 0, "format": red}
     paper.sheet.conditional_format("H2:H7", rule)
     paper.sheet.freeze_panes(1, 1)
+    paper.printed(7, len(COSTS))
 
 
 def _figures(cost: Cost) -> tuple[Decimal, ...]:
@@ -103,6 +106,7 @@ def dashboard(told: Story, paper: Paper) -> None:
     _figures_of_charts(told, paper)
     _charts(told, paper)
     paper.sheet.set_landscape()
+    paper.sheet.set_paper(9)
     paper.sheet.fit_to_pages(1, 1)
 
 
@@ -147,13 +151,28 @@ def _figures_of_charts(told: Story, paper: Paper) -> None:
         paper.formula(f"H{row}", count, told.boxes[box])
 
 
+def _axes(chart: Any, number: int) -> None:
+    """Amounts in thousands; boxes from the best to the worst; people in whole numbers."""
+    people = {"num_format": "0", "major_unit": 2, "major_gridlines": GREY}
+    quiet = {"minor_tick_mark": "none"}
+    if number < 2:
+        chart.set_y_axis({"num_format": "#,##0,", "min": 0, "major_gridlines": GREY} | quiet)
+    if number == 1:
+        chart.set_x_axis({"num_format": "yyyy-mm", "text_axis": True})
+    if number == 2:
+        chart.set_y_axis(people | quiet)
+    if number == 3:
+        chart.set_y_axis({"reverse": True})
+        chart.set_x_axis(people | quiet)
+
+
 def _charts(told: Story, paper: Paper) -> None:
     top = DATA + 1
     plans = (
-        ("column", "Cost against budget", NEW[4], "A", ("F", "G"), (2, 7)),
-        ("line", "Gross pay by month", NEW[5], "A", ("B",), (top, top + 11)),
-        ("column", "Ratings", NEW[5], "D", ("E",), (top, top + 3)),
-        ("bar", "Talent boxes", NEW[5], "G", ("H",), (top, top + 8)),
+        ("column", f"Cost and budget by department, {THOUSAND}", NEW[4], "A", "FG", (2, 7)),
+        ("column", f"Gross pay by month, {THOUSAND}", NEW[5], "A", "B", (top, top + 11)),
+        ("column", "People by rating", NEW[5], "D", "E", (top, top + 3)),
+        ("bar", "People by box", NEW[5], "G", "H", (top, top + 8)),
     )
     for number, (kind, title, sheet, names, columns, (first, last)) in enumerate(plans):
         chart = paper.book.add_chart({"type": kind})
@@ -163,9 +182,8 @@ def _charts(told: Story, paper: Paper) -> None:
                 "categories": f"='{sheet}'!${names}${first}:${names}${last}",
                 "values": f"='{sheet}'!${column}${first}:${column}${last}",
             }
-            chart.add_series(series | ({"smooth": False} if kind == "line" else {}))
-        if kind == "line":
-            chart.set_x_axis({"num_format": "yyyy-mm", "date_axis": True})
+            chart.add_series(series)
+        _axes(chart, number)
         chart.set_title({"name": title, "name_font": {"size": 12}})
         chart.set_legend({"position": "bottom"} if number == 0 else {"none": True})
         chart.set_size({"width": 640, "height": 340})

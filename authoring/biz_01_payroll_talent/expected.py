@@ -109,9 +109,11 @@ def _departments(told: Story) -> list[Mapping[str, Value]]:
 
 
 def _drivers(told: Story) -> list[Mapping[str, Value]]:
-    """Of the departments over budget only."""
+    """A dash for the departments within their budget."""
     return [
-        {"department": cost.department, "main_driver": cost.driver}
+        {
+            "department": cost.department,
+            "main_driver": cost.driver if cost.variance > 0 else "-",
+        }
         for cost in told.costs
-        if cost.variance > 0
     ]

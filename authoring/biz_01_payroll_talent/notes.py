@@ -1,5 +1,6 @@
 """The note to the CEO, written twice: two people's words for the same facts."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from authoring.biz_01_payroll_talent.inputs import text
@@ -27,12 +28,13 @@ def facts(told: Story) -> dict[str, str]:
         "budget": money(told.budget, 0),
         "variance": money(told.variance, 0),
         "used": percent(told.cost / told.budget),
+        "used_over": percent(told.cost / told.budget - 1),
         "cost_exact": money(told.cost),
         "budget_exact": money(told.budget),
         "variance_exact": money(told.variance),
         "over": "{}, {} and {}".format(*(cost.department for cost in told.over)),
         "bullets": "\n".join(_bullet(cost) for cost in told.over),
-        "rows": "\n".join(_row(cost) for cost in told.over),
+        "sentences": " ".join(_sentence(cost) for cost in told.over),
         "july": money(told.july, 0),
         "july_thousands": money(told.july / 1000, 1),
         "old": percent(HEALTH),
@@ -41,18 +43,28 @@ def facts(told: Story) -> dict[str, str]:
         **{rating.lower(): str(told.ratings[rating]) for rating in "ABCD"},
         "leaders": ", ".join(boxes),
         "is_are": "is" if len(boxes) == 1 else "are",
-        "at_risk": str(told.boxes["At risk"]),
+        "leaders_said": _leaders(boxes),
     }
 
 
 def _bullet(cost: Cost) -> str:
     line = max(cost.lines)
+    share = "more than all" if line > cost.variance else "most"
     return (
         f"- **{cost.department}** is {money(cost.variance, 0)} over its budget. The budget line "
-        f"*{cost.driver}* explains most of it: {money(line, 0)} over."
+        f"*{cost.driver}* explains {share} of it: {money(line, 0)} over."
     )
 
 
-def _row(cost: Cost) -> str:
-    driver = f"{cost.driver} ({money(max(cost.lines), 0)} over)"
-    return f"| {cost.department} | {money(cost.variance)} over | {driver} |"
+def _sentence(cost: Cost) -> str:
+    return (
+        f"{cost.department} spent {money(cost.variance)} more than planned, above all in the line "
+        f"{cost.driver} ({money(max(cost.lines), 0)} more)."
+    )
+
+
+def _leaders(people: Sequence[str]) -> str:
+    one, *more = people
+    if not more:
+        return f"One person is both rated A and of the highest potential, our future leader: {one}."
+    return f"Rated A and of the highest potential, our future leaders: {', '.join(people)}."

@@ -50,6 +50,16 @@ class Paper:
         self.sheet.write_formula(at, f"={formula}", style or self.plain, known)
 
     def table(self, rows: int, columns: int, freeze: int = 2) -> None:
-        """Frozen header, a filter over all rows."""
+        """Frozen header, a filter over all rows, and a table that can be printed."""
         self.sheet.freeze_panes(1, freeze)
         self.sheet.autofilter(0, 0, rows, columns - 1)
+        self.printed(rows, columns)
+
+    def printed(self, rows: int, columns: int) -> None:
+        """On landscape A4, all columns beside each other, the header on every page."""
+        self.sheet.set_landscape()
+        self.sheet.set_paper(9)
+        self.sheet.fit_to_pages(1, 0)
+        self.sheet.repeat_rows(0)
+        self.sheet.print_area(0, 0, rows, columns - 1)
+        self.sheet.set_footer("&L&F, &A&RPage &P of &N")

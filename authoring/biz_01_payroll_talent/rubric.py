@@ -11,7 +11,7 @@ from authoring.biz_01_payroll_talent.inputs import BOOK, RAW
 from authoring.biz_01_payroll_talent.notes import NOTE
 from authoring.biz_01_payroll_talent.paper import NEW
 from authoring.biz_01_payroll_talent.rubric_note import note_items
-from authoring.biz_01_payroll_talent.rules import HEALTH, Rules, tax_due
+from authoring.biz_01_payroll_talent.rules import HEALTH, Rules, month_name, tax_due
 from authoring.biz_01_payroll_talent.story import Story, tell
 from authoring.biz_01_payroll_talent.world import Employee
 from authoring.parts.items import RubricSheet
@@ -38,9 +38,11 @@ FIELDS: tuple[tuple[str, ReadAs, tuple[str, ...]], ...] = (
     ("main_driver", "text", ("Main driver", "Driver")),
     ("card_gross", "number", ("Total gross pay",)),
     ("card_cost", "number", ("Total employment cost",)),
-    ("card_variance", "number", ("Budget variance",)),
+    ("card_variance", "number", ("Budget variance", "Budget variance (cost less budget)")),
     ("card_people", "number", ("Headcount at year end",)),
 )
+COUNTED = ("overtime_hours", "annual_score", "card_people")
+"""Numbers that are no amounts."""
 CENT, DIME = Decimal("0.01"), Decimal("0.05")
 EXTRA = Decimal(1000)
 """By how much the what-if raises a base salary."""
@@ -49,7 +51,8 @@ EXTRA = Decimal(1000)
 def write_rubric(told: Story, path: Path) -> None:
     sheet = RubricSheet()
     for name, read_as, names in FIELDS:
-        unit = "TVC" if read_as == "number" and not name.startswith(("card_p", "overtime")) else ""
+        amount = read_as == "number" and name not in COUNTED
+        unit = "TVC" if amount else ""
         sheet.field(name, *names, read_as=read_as, unit=unit)
     _files(told, sheet)
     _cleaning(told, sheet)
@@ -178,9 +181,9 @@ def _tax(told: Story, sheet: RubricSheet) -> None:
     sheet.item(
         "calculation",
         "core",
-        "The tax of every month is right; where too much was withheld (as from "
-        f"{who} in month {month}: {money(too_much)} TVC) nothing is paid back and the surplus is "
-        "set off against the months that follow.",
+        "The tax of every month is right; where too much was withheld (from "
+        f"{who} by {month_name(month)}: {money(too_much)} TVC) nothing is paid back and the "
+        "surplus is set off against the months that follow.",
         failure="domain expertise",
         check=_column(1, "tax", "payroll", tol=Decimal("0.02"), formula=True),
     )
@@ -245,7 +248,8 @@ def _costs(told: Story, sheet: RubricSheet) -> None:
     sheet.item(
         "integration",
         "important",
-        f"The main driver of each department over budget is named ({drivers}).",
+        f"The main driver of each department over budget is named ({drivers}); the others have a "
+        "dash.",
         check=_column(4, "main_driver", "drivers"),
     )
 
@@ -266,7 +270,11 @@ def _workbook(told: Story, sheet: RubricSheet) -> None:
         check={"label": {"sheet": NEW[5], "all": cards, "formula": True}},
     )
     charts = (
-        {"values": "expected/departments.csv#total_cost", "tol": DIME},
+        {
+            "values": "expected/departments.csv#total_cost",
+            "also": "expected/departments.csv#budget",
+            "tol": DIME,
+        },
         {"values": "expected/months.csv#gross_pay", "tol": DIME},
         {"values": "expected/ratings.csv#people", "tol": 0},
         {"values": "expected/boxes.csv#people", "tol": 0},
@@ -274,8 +282,8 @@ def _workbook(told: Story, sheet: RubricSheet) -> None:
     sheet.item(
         "presentation",
         "important",
-        "The dashboard has four native charts on these figures: cost by department, gross pay by "
-        "month, people by rating, people by box.",
+        "The dashboard has four native charts on these figures: cost and budget by department, "
+        "gross pay by month, people by rating, people by box.",
         failure="output format",
         check={"charts": {"sheet": NEW[5], "all": charts}},
     )

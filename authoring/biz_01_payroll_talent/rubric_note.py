@@ -7,6 +7,12 @@ from authoring.biz_01_payroll_talent.story import Story
 from authoring.parts.items import RubricSheet
 from authoring.parts.numbers import money, percent
 
+OVER = (
+    "over|above|exceed|exceeding|overspent|overspend|overran|overrun|overrunning|overshot"
+    "|overshoot|more|beyond|excess|too much|adverse|unfavourable|unfavorable|in the red"
+)
+"""How people say it. A sentence that gives the three may end with who stayed under budget."""
+
 
 def note_items(told: Story, sheet: RubricSheet) -> None:
     sheet.item(
@@ -26,7 +32,7 @@ def note_items(told: Story, sheet: RubricSheet) -> None:
             "is": cost.variance,
             "digits": 2,
             "near": cost.department,
-            "word": ["over|exceed|exceeds|exceeded|above|overrun", "under|below|within"],
+            "word": [OVER, "under|below"],
         }
         for cost in told.over
     ]
@@ -36,12 +42,13 @@ def note_items(told: Story, sheet: RubricSheet) -> None:
     )
     sheet.item(
         "integration",
-        "important",
+        "core",
         "The note tells the CEO in words which departments ran over budget, by how much, and which "
         f"budget line explains most of it in each ({said}); no other department is called over.",
         screen={"figures": {"file": NOTE, "all": over}},
         truth=f"{said}. The other three are under budget. From Budgets!B2:D7 and the payroll by "
-        "the rules of 2024. Rounded figures are right.",
+        "the rules of 2024. Rounded figures are right, and so is a line that ran over by more than "
+        "its department.",
     )
     _judged(told, sheet)
 
@@ -54,19 +61,23 @@ def _judged(told: Story, sheet: RubricSheet) -> None:
         "domain",
         "important",
         "The note says what finance's correction cost in 2024 "
-        f"(about {money(told.july, 0)} TVC of employer contributions from July to December) and "
-        "makes plain that it was not in the budgets or came after them.",
+        f"(about {money(told.july, 0)} TVC of employer contributions from July to December), so "
+        "that somebody who has not read finance's note sees what was corrected: the employer's "
+        "health rate.",
         failure="domain expertise",
         truth=f"{money(told.july)} TVC: the sum of all contribution bases of July to December "
-        f"times {percent(drawn.july - HEALTH)} (from {percent(HEALTH)} to {percent(drawn.july)}), "
-        "the employer's health rate). From note-from-finance.md, Contributions!E3 and the payroll.",
+        f"times {percent(drawn.july - HEALTH)}, by which the employer's health rate rose (from "
+        f"{percent(HEALTH)} to {percent(drawn.july)}). From note-from-finance.md, Contributions!E3 "
+        "and the payroll.",
     )
     sheet.item(
         "presentation",
-        "auxiliary",
+        "important",
         "The note fits one page, opens with the answer (over budget, by how much) before any "
-        f"method or background, and gives ratings ({counts}) and future leaders ({leaders}).",
-        truth=f"Company over budget by {money(told.variance, 0)} TVC. {counts}. Future leader "
+        "method or background, has the small table (Total employment cost, Budget, Budget "
+        f"variance), and gives ratings ({counts}) and future leaders ({leaders}).",
+        truth=f"Company over budget by {money(told.variance, 0)} TVC: {money(told.cost, 0)} "
+        f"against {money(told.budget, 0)}. {counts}. Future leader "
         f"(A with potential 3): {leaders}. From Annex A (page 2 of the rules), Performance and "
         "Roster.",
     )

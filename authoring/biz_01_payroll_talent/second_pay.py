@@ -2,6 +2,7 @@
 
 from openpyxl import Workbook
 from openpyxl.styles import Font
+from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
 from authoring.biz_01_payroll_talent.rules import month_name
@@ -36,11 +37,21 @@ BLOCK = 24
 
 def titled(sheet: Worksheet, title: str, header: tuple[str, ...], row: int) -> None:
     sheet["A1"] = title
-    sheet["A1"].font = Font(bold=True, size=14)
+    sheet["A1"].font = Font(name="Calibri", bold=True, size=14)
     for column, name in enumerate(header, 1):
         cell = sheet.cell(row, column, name)
-        cell.font = Font(bold=True)
-        sheet.column_dimensions[cell.column_letter].width = max(12, len(name) * 0.9)
+        cell.font = Font(name="Calibri", bold=True)
+        sheet.column_dimensions[cell.column_letter].width = max(13, len(name) + 2)
+    printed(sheet, row)
+
+
+def printed(sheet: Worksheet, row: int = 0) -> None:
+    """One page wide, the heading row on each."""
+    sheet.page_setup.orientation, sheet.page_setup.paperSize = "landscape", 9
+    sheet.page_setup.fitToHeight = 0 if row else 1
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    if row:
+        sheet.print_title_rows = f"{row}:{row}"
 
 
 def attendance(told: Story, book: Workbook) -> None:

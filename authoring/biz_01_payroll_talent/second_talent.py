@@ -8,7 +8,7 @@ from openpyxl.styles.differential import DifferentialStyle
 from openpyxl.worksheet.worksheet import Worksheet
 
 from authoring.biz_01_payroll_talent.rules import BOXES, month_name
-from authoring.biz_01_payroll_talent.second_pay import MONEY, TOP, titled
+from authoring.biz_01_payroll_talent.second_pay import MONEY, TOP, printed, titled
 from authoring.biz_01_payroll_talent.story import Story
 
 PERFORMANCE = ("Name", "Employee ID", "Department", "Rating", "Annual score", "Rank", "Of")
@@ -66,7 +66,7 @@ def grid(told: Story, book: Workbook) -> None:
     """Boxes looked up by band and potential in a list beside the table."""
     sheet = book.create_sheet("Talent Grid")
     for column, name in enumerate(GRID, 1):
-        sheet.cell(1, column, name).font = Font(bold=True)
+        sheet.cell(1, column, name).font = Font(name="Calibri", bold=True)
     for row, ((band, potential), (box, action)) in enumerate(BOXES.items(), 2):
         for column, value in enumerate((f"{band}/{potential}", box, action), 10):
             sheet.cell(row, column, value)
@@ -84,8 +84,9 @@ def grid(told: Story, book: Workbook) -> None:
             "D": f"VLOOKUP(G{r},$J$2:$L$10,3,FALSE)",
         }
         _put(sheet, r, formulas)
-    for letter, width in zip("ABCD", (12, 26, 16, 24), strict=True):
+    for letter, width in zip("ABCDKL", (13, 26, 16, 24, 16, 24), strict=True):
         sheet.column_dimensions[letter].width = width
+    printed(sheet, 1)
     sheet.freeze_panes = "A2"
     sheet.auto_filter.ref = f"A1:G{len(told.rated) + 1}"
 
@@ -116,6 +117,7 @@ def costs(told: Story, book: Workbook) -> None:
         }
         _put(sheet, r, formulas)
     sheet["A9"] = "All departments"
+    sheet.column_dimensions["A"].width, sheet.column_dimensions["H"].width = 16, 24
     _put(sheet, 9, {c: f"SUM({c}3:{c}8)" for c in "BCDFGIJK"} | {"E": "C9/B9"})
     for row in range(3, 10):
         for column in "BCDFGIJK":
@@ -130,7 +132,7 @@ def costs(told: Story, book: Workbook) -> None:
 def dashboard(told: Story, book: Workbook) -> None:
     sheet = book.create_sheet("Dashboard")
     sheet["B2"] = f"{told.world.company} in 2024"
-    sheet["B2"].font = Font(bold=True, size=16)
+    sheet["B2"].font = Font(name="Calibri", bold=True, size=16)
     last = len(told.rated) + 3
     cards = (
         ("Total gross pay", "TotalGross"),
@@ -141,10 +143,12 @@ def dashboard(told: Story, book: Workbook) -> None:
     for row, (label, formula) in enumerate(cards, 4):
         sheet[f"B{row}"], sheet[f"C{row}"] = label, f"={formula}"
         sheet[f"C{row}"].number_format = "0" if row == 7 else MONEY
-        sheet[f"C{row}"].font = Font(bold=True, size=14)
+        sheet[f"C{row}"].font = Font(name="Calibri", bold=True, size=14)
     sheet.column_dimensions["B"].width, sheet.column_dimensions["C"].width = 26, 18
     _counts(told, sheet)
     _charts(book, sheet)
+    printed(sheet)
+    sheet.print_area = "A1:R45"
 
 
 def _counts(told: Story, sheet: Worksheet) -> None:
@@ -183,4 +187,8 @@ def _charts(book: Workbook, sheet: Worksheet) -> None:
             chart.add_data(values, titles_from_data=True)
         chart.set_categories(Reference(source, min_col=names, min_row=top + 1, max_row=bottom))
         chart.x_axis.delete = chart.y_axis.delete = False
+        chart.y_axis.number_format = "#,##0" if at.endswith("10") else "0"
+        if len(columns) == 1:
+            chart.legend = None
+            chart.series[0].smooth = False
         sheet.add_chart(chart, at)
