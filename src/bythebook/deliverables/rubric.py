@@ -36,7 +36,7 @@ Failure = Literal["instruction following", "self-verification", "domain expertis
 """The behaviour that failing the item shows: StartupBench, Section 4.4.2."""
 
 
-class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     id: str
     says: str
     dimension: Dimension
@@ -56,7 +56,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def decided_by(self) -> Literal["check", "screen", "judge"]:
         return "check" if self.check else "screen" if self.screen else "judge"
 
-    @property
+    @cached_property
     def spec(self) -> msgspec.Struct | None:
         """The check or screen as a value; None for a judge's item."""
         for kind, told in (self.check or self.screen or {}).items():

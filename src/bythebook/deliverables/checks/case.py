@@ -38,6 +38,10 @@ class Case:
     """What the answer of the check at hand should mention."""
     kept: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
     """Tables found, by what they were looked for with."""
+    lasting: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What follows from the rubric and its tables alone; cases of one task may share it."""
+    watched: bool = True
+    """Somebody reads `seen` afterwards."""
 
     def handed(self, name: str) -> str:
         """A wanted file that was handed over and has nothing wrong with it."""
@@ -90,7 +94,8 @@ class Case:
 
     def look(self, grid: Grid, row: int, column: int) -> None:
         """Remember that a check read this cell."""
-        self.seen.add(grid.spot(row, column))
+        if self.watched:
+            self.seen.add(grid.spot(row, column))
 
 
 def shown_sheet(book: Book, sheet: str) -> Grid:

@@ -102,8 +102,17 @@ def _judged(spec: s.Column, case: Case, table: Table) -> Iterator[int | Answer]:
             yield decided.answer
 
 
-def expected_wants(spec: s.Column, case: Case) -> Iterator[tuple[Key, str, Want]]:
+def expected_wants(spec: s.Column, case: Case) -> list[tuple[Key, str, Want]]:
     """Key, key as written, and WANT of each expected row that asks for something."""
+    kept = ("wants", id(spec))
+    if kept not in case.lasting:
+        # With the spec, so that no other can take its place in memory.
+        case.lasting[kept] = spec, [*_wants(spec, case)]
+    found: list[tuple[Key, str, Want]] = case.lasting[kept][1]
+    return found
+
+
+def _wants(spec: s.Column, case: Case) -> Iterator[tuple[Key, str, Want]]:
     table, name = case.expected.column(spec.table)
     read_as = case.fields[spec.column].read_as
     counts = read_as in ("number", "percent")
@@ -126,15 +135,15 @@ def expected_wants(spec: s.Column, case: Case) -> Iterator[tuple[Key, str, Want]
 def _keys(spec: s.Column, case: Case) -> list[tuple[Key, str]]:
     """The keys of an expected table, read once, and each as written."""
     kept = ("expected keys", spec.table.partition("#")[0], spec.key)
-    if kept not in case.kept:
+    if kept not in case.lasting:
         table, _ = case.expected.column(spec.table)
         kinds = [case.fields[key].read_as for key in spec.key]
-        case.kept[kept] = [
+        case.lasting[kept] = [
             (
                 tuple(written_value(p, kind)[0] for p, kind in zip(parts, kinds, strict=True)),
                 ", ".join(parts),
             )
             for parts in table.picked(spec.key)
         ]
-    found: list[tuple[Key, str]] = case.kept[kept]
+    found: list[tuple[Key, str]] = case.lasting[kept]
     return found

@@ -1,10 +1,14 @@
 """A sheet as a check walks it: cells by place, what is hidden, the book it belongs to."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 
+from bythebook.deliverables.checks.dates import Locale
+from bythebook.deliverables.checks.fields import ReadAs
 from bythebook.deliverables.checks.places import Spot, cell_at, sheet_at
+from bythebook.deliverables.checks.reading import Value, key_of
 from bythebook.deliverables.checks.wording import fold
 from bythebook.deliverables.evidence.formulas import Area, address, area_of
 from bythebook.deliverables.evidence.model import Cell, Sheet, Workbook
@@ -12,6 +16,7 @@ from bythebook.deliverables.evidence.model import Cell, Sheet, Workbook
 NARROWEST = 0.3
 """Width of a column, in characters, that still shows something."""
 MOST_COVERED = 100_000
+_PLACE = attrgetter("row", "column")
 
 
 class Book:
@@ -46,15 +51,38 @@ class Grid:
 
     book: Book
     sheet: Sheet
+    _read: dict[tuple[int, ReadAs, Locale], dict[int, Value | None]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @cached_property
     def rows(self) -> dict[int, dict[int, Cell]]:
         """Row to column to cell, in order. A cell with an empty text and no formula is none."""
         found: dict[int, dict[int, Cell]] = {}
-        for cell in sorted(self.sheet.cells, key=lambda cell: (cell.row, cell.column)):
+        for cell in sorted(self.sheet.cells, key=_PLACE):
             if cell.formula or (cell.value is not None and cell.value != ""):
                 found.setdefault(cell.row, {})[cell.column] = cell
         return found
+
+    @cached_property
+    def columns(self) -> dict[int, dict[int, Cell]]:
+        """The same by column, then row."""
+        found: dict[int, dict[int, Cell]] = {}
+        for row, cells in self.rows.items():
+            for column, cell in cells.items():
+                found.setdefault(column, {})[row] = cell
+        return found
+
+    def read(self, column: int, read_as: ReadAs, locale: Locale) -> Mapping[int, Value | None]:
+        """Every filled row's value in a column, read once; None where it does not read."""
+        kept = column, read_as, locale
+        if kept not in self._read:
+            date1904 = self.book.content.date1904
+            self._read[kept] = {
+                row: key_of(self.spread(row, column), read_as, locale, date1904)
+                for row in self.rows
+            }
+        return self._read[kept]
 
     @cached_property
     def hidden_rows(self) -> frozenset[int]:

@@ -5,6 +5,7 @@ cell reads as people write, from the text it shows where that matters.
 """
 
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Any
 
 from bythebook.deliverables.checks import dates
@@ -76,6 +77,7 @@ def number_of(cell: Cell) -> Decimal | None:
     return exact(value)
 
 
+@lru_cache(maxsize=100_000, typed=True)
 def exact(value: float) -> Decimal | None:
     """A number as its shortest digits say it; None for what is no number."""
     if isinstance(value, int):

@@ -77,6 +77,15 @@ def check_rows(spec: s.Rows, case: Case) -> Answer:
 
 def _wanted(spec: s.Rows, case: Case) -> dict[Key, str]:
     """The expected keys, and each as written."""
+    kept = ("rows", id(spec))
+    if kept not in case.lasting:
+        # With the spec, so that no other can take its place in memory.
+        case.lasting[kept] = spec, _keys(spec, case)
+    found: dict[Key, str] = case.lasting[kept][1]
+    return found
+
+
+def _keys(spec: s.Rows, case: Case) -> dict[Key, str]:
     table = case.expected.table(spec.are)
     kinds = {name: case.fields[name].read_as for name in (*spec.key, *spec.where)}
     where = {name: written_value(v, kinds[name])[0] for name, v in spec.where.items()}

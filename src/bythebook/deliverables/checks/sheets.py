@@ -129,6 +129,8 @@ def _changes(case: Case, old: Grid, new: Grid) -> Iterator[tuple[str, str, str]]
 def _same(one: Cell | None, other: Cell | None) -> bool:
     if one is None or other is None:
         return one is other
+    if (one.value, one.type, one.formula) == (other.value, other.type, other.formula):
+        return True
     if _plain(one.formula) != _plain(other.formula):
         return False
     if isinstance(one.value, bool) or isinstance(other.value, bool):

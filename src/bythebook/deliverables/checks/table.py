@@ -8,9 +8,10 @@ rows         those below whose keys all read as their type, from the text shown,
              is one of units under the headings
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -19,7 +20,7 @@ from bythebook.deliverables.checks.case import Case
 from bythebook.deliverables.checks.deciding import Decided, fail, unsure
 from bythebook.deliverables.checks.fields import Field
 from bythebook.deliverables.checks.grid import Grid
-from bythebook.deliverables.checks.reading import Value, key_of, text_of, written_value
+from bythebook.deliverables.checks.reading import Value, text_of, written_value
 from bythebook.deliverables.checks.wording import UNITS, heading
 from bythebook.deliverables.evidence.formulas import column_letters
 from bythebook.deliverables.evidence.model import Cell
@@ -57,6 +58,8 @@ class Table:
     block: tuple[int, int]
     """First and last column of the headings around them."""
     _keys: dict[tuple[str, ...], dict[Key, list[int]]] = field(default_factory=dict)
+    _readable: set[tuple[str, ...]] = field(default_factory=set)
+    """Fields that were found to be readable."""
 
     @cached_property
     def rows(self) -> tuple[int, ...]:
@@ -64,21 +67,24 @@ class Table:
         return tuple(self._below())
 
     def _below(self) -> Iterator[int]:
+        again = self._headings_again()
         for row, cells in self.grid.rows.items():
             if row <= self.header or row in self.grid.hidden_rows:
                 continue
-            again = self._headings_again(cells)
-            if 0 < again < len(self.columns):
+            if 0 < again[row] < len(self.columns):
                 return
-            if not again and not (row == self.header + 1 and self._is_units(cells)):
+            if not again[row] and not (row == self.header + 1 and self._is_units(cells)):
                 yield row
 
-    def _headings_again(self, cells: Mapping[int, Cell]) -> int:
-        """How many headings stand here once more: all on a new page, some over another table."""
-        return sum(
-            column in cells and _rank(self.case.fields[name], cells[column]) is not None
-            for name, column in self.columns.items()
-        )
+    def _headings_again(self) -> Counter[int]:
+        """How many headings stand in a row: all on a new page, some over another table."""
+        found = Counter[int]()
+        for name, column in self.columns.items():
+            field = self.case.fields[name]
+            for row, cell in self.grid.columns.get(column, {}).items():
+                if isinstance(cell.value, str) and _rank(field, cell) is not None:
+                    found[row] += 1
+        return found
 
     def _is_units(self, cells: Mapping[int, Cell]) -> bool:
         """Does the row under the headings only say units?"""
@@ -102,20 +108,18 @@ class Table:
         return self._keys[fields]
 
     def read(self, fields: tuple[str, ...]) -> Iterator[tuple[int, tuple[Value | None, ...]]]:
-        date1904 = self.grid.book.content.date1904
-        kinds = [(self.columns[name], self.case.fields[name].read_as) for name in fields]
-        spread = self.grid.spread
+        """Each row and its values of these fields; None for what does not read as its type."""
+        columns = [
+            self.grid.read(self.columns[name], self.case.fields[name].read_as, self.case.locale)
+            for name in fields
+        ]
         for row in self.rows:
-            yield (
-                row,
-                tuple(
-                    key_of(spread(row, column), kind, self.case.locale, date1904)
-                    for column, kind in kinds
-                ),
-            )
+            yield row, tuple(column[row] for column in columns)
 
     def check_readable(self, fields: tuple[str, ...]) -> None:
         """A key column that mostly does not read as its type leaves the rows for the judge."""
+        if fields in self._readable:
+            return
         for name in fields:
             read_as = self.case.fields[name].read_as
             filled = [row for row in self.rows if self.cell(row, name) is not None]
@@ -136,6 +140,7 @@ class Table:
             if len(blank) > len(read):
                 place = self.grid.place_of(blank[0], self.columns[name])
                 raise unsure("the key is mostly left blank", place, wanted=wanted)
+        self._readable.add(fields)
 
     def _uncached(self, name: str, rows: list[int]) -> int:
         """In how many of these rows was the key never calculated?"""
@@ -200,11 +205,13 @@ def _rank(field: Field, cell: Cell) -> int | None:
     """The place of a cell's text among a field's names."""
     if not isinstance(cell.value, str):
         return None
-    said = heading(cell.value, field.unit)
-    for rank, name in enumerate(field.names):
-        if said == heading(name, field.unit):
-            return rank
-    return None
+    return _ranks(field.names, field.unit).get(heading(cell.value, field.unit))
+
+
+@lru_cache(maxsize=1000)
+def _ranks(names: tuple[str, ...], unit: str) -> dict[str, int]:
+    """Each spelling of a heading to its place; of two that read alike the first counts."""
+    return {heading(name, unit): rank for rank, name in reversed([*enumerate(names)])}
 
 
 def _missing(case: Case, grid: Grid, missing: list[str]) -> Exception:

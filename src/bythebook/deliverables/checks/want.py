@@ -6,6 +6,7 @@ cached and recalculated agree                 else the cell is stale
 """
 
 from decimal import Decimal
+from functools import lru_cache
 
 import msgspec
 
@@ -65,7 +66,10 @@ class Want(msgspec.Struct, frozen=True):
         if self.between is not None:
             low, high = self.between
             return low - noise(low) <= value <= high + noise(high)
-        return any(isinstance(x, Decimal) and near(value, x, self.tol) for x in self.values)
+        for x in self.values:
+            if isinstance(x, Decimal) and near(value, x, self.tol):
+                return True
+        return False
 
 
 def noise(value: Decimal) -> Decimal:
@@ -170,6 +174,7 @@ def _live(cell: Cell, spot: Spot) -> None:
         raise fail("the formula refers to nothing", spot.place, seen=seen, wanted="a formula")
 
 
+@lru_cache(maxsize=50_000)
 def refers(formula: str) -> bool:
     """Has a formula a reference, once texts are taken out of it?"""
     if any(True for _ in areas(formula)):
@@ -276,6 +281,8 @@ def _fresh(case: Case, grid: Grid, cell: Cell, spot: Spot, want: Want) -> None:
 
 
 def same_result(cached: Scalar, anew: Scalar, tol: Decimal) -> bool:
+    if cached == anew:
+        return True
     numbers = [exact(x) for x in (cached, anew) if isinstance(x, int | float)]
     if len(numbers) == 2 and numbers[0] is not None and numbers[1] is not None:
         return near(numbers[0], numbers[1], tol)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
+from typing import Any
 
 from bythebook.deliverables.checks import Case, run_check
 from bythebook.deliverables.checks.answer import Answer, Evidence
@@ -12,6 +13,7 @@ from bythebook.deliverables.checks.spec import WhatIf
 from bythebook.deliverables.checks.uses import FileUse, resolve
 from bythebook.deliverables.checks.want import Want
 from bythebook.deliverables.evidence.model import Scalar, Workbook
+from bythebook.deliverables.proof.prints import Prints
 from bythebook.deliverables.proof.sample import Changes, Sample, ordered
 from bythebook.deliverables.rubric import WEIGHT, Item
 from bythebook.deliverables.task import DeliverableTask
@@ -50,8 +52,10 @@ class Court:
             name: _supposed(task, i) for name, i in self.items.items() if _supposes(i)
         }
         """What-ifs: workbook, and the input cells with the values that they are given."""
+        self._lasting: dict[Any, Any] = {}
+        self._answers: dict[tuple[str, bytes], Answer] = {}
 
-    def case(self, sample: Sample, kept: Case | None = None) -> Case:
+    def case(self, sample: Sample, kept: Case | None = None, *, watched: bool = True) -> Case:
         """A case of this task; `kept`: another case of the same sample, whose tables it shares."""
         task = self.task
         return Case(
@@ -62,13 +66,28 @@ class Court:
             wants=task.wants,
             locale=task.file.locale,
             kept={} if kept is None else kept.kept,
+            lasting=self._lasting,
+            watched=watched,
         )
 
     def judge(self, sample: Sample, items: Collection[str] | None = None) -> dict[str, Answer]:
-        """The answers on a sample, of these items or of all that can be asked."""
-        case = self.case(sample)
+        """The answers on a sample, of these items or of all that can be asked. An item that reads
+        the same as in a sample judged before is not asked again."""
         asked = self.askable(sample) if items is None else items
-        return {name: run_check(self.items[name], case) for name in self.items if name in asked}
+        case, prints = self.case(sample, watched=False), Prints(sample, self.task.wants)
+        found = {}
+        for name, item in self.items.items():
+            if name in asked:
+                known = name, prints.of(item)
+                if known not in self._answers:
+                    self._answers[known] = run_check(item, case)
+                found[name] = self._answers[known]
+        return found
+
+    def judge_one(self, sample: Sample, items: Collection[str]) -> dict[str, Answer]:
+        """The same of a sample like which there is no other: nothing is remembered."""
+        case = self.case(sample, watched=False)
+        return {name: run_check(self.items[name], case) for name in self.items if name in items}
 
     def askable(self, sample: Sample) -> Collection[str]:
         """All items, without those that need values which nobody computed."""

@@ -226,4 +226,4 @@ class _Bench:
             else:
                 draft.put(sheet, place, change.value)
         items = {item for spot in changes for item in self.owners[spot]}
-        return self.ground.court.judge(draft.done(), items)
+        return self.ground.court.judge_one(draft.done(), items)
