@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -166,11 +167,7 @@ def _misfit(
 
 def line_of(text: str, path: str) -> int:
     """The line (from 1) of the deepest node on `path` that exists; 0 when unknown."""
-    try:
-        node = yaml.compose(text, Loader=yaml.CSafeLoader)
-    except yaml.YAMLError:
-        return 0
-    line = 0
+    node, line = _composed(text), 0
     for step in STEP.finditer(path):
         child = _child(node, step["key"], step["index"])
         if child is None:
@@ -178,6 +175,15 @@ def line_of(text: str, path: str) -> int:
         mark, node = child
         line = mark + 1
     return line
+
+
+@lru_cache(maxsize=8)
+def _composed(text: str) -> Any:
+    """The nodes of a text; a loader asks for one line after the other of the same file."""
+    try:
+        return yaml.compose(text, Loader=yaml.CSafeLoader)
+    except yaml.YAMLError:
+        return None
 
 
 def _child(node: Any, key: str | None, index: str | None) -> tuple[int, Any] | None:

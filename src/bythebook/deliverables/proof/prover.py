@@ -193,7 +193,7 @@ class Prover:
         """Wrong answers that look right."""
         marks = Counter[str]()
         for one in found:
-            answers = self.court.judge(one.sample, one.aims)
+            answers = self.court.judge_one(one.sample, one.aims)
             passed = [name for name in answers if answers[name].mark in ("pass", "void")]
             unsure = any(answer.mark == "unsure" for answer in answers.values())
             marks["passed" if passed else "unsure" if unsure else "failed"] += 1
