@@ -73,21 +73,23 @@ def parameters(told: Plan, sheet: Sheet) -> None:
         sheet.book.define_name(name, f"=Parameters!$B${row}")
     sheet.sheet.set_column("A:A", 30)
     sheet.sheet.set_column("C:C", 28)
+    sheet.sheet.set_column("E:I", 11)
+    sheet.sheet.set_column("K:K", 15)
     _cohorts(told, sheet)
 
 
 def _cohorts(told: Plan, sheet: Sheet) -> None:
     """Students by semester: all in G, Treatment in H, Monitoring in I; rooms in K and L."""
     drawn = told.world
-    sheet.values("E2", ("In sem.", "Per cent", "All there", "thereof T", "thereof M"))
-    sheet.values("E10", ("Share T", drawn.treatment))
+    sheet.values("E2", ("Semester", "Per cent", "Students", "Treatment", "Monitoring"))
+    sheet.values("E10", ("Treatment", drawn.treatment))
     for semester in SEMESTERS:
         row, there = semester + 2, headcount(drawn, Settings(), semester)
         sheet.values(f"E{row}", (semester, drawn.stays[semester - 1]))
         sheet.formula(f"G{row}", f"ROUND(NewStudents*F{row}/100,0)", there["both"])
         sheet.formula(f"H{row}", f"ROUND(G{row}*$F$10/100,0)", there["Treatment"])
         sheet.formula(f"I{row}", f"G{row}-H{row}", there["Monitoring"])
-    sheet.values("K2", ("Where", "Holds"))
+    sheet.values("K2", ("Room", "Places"))
     for row, room in enumerate(drawn.rooms, 3):
         sheet.values(f"K{row}", (room.name, room.places))
 

@@ -87,6 +87,7 @@ def overview(told: Plan, sheet: Sheet) -> None:
         ("Competence gaps", 'COUNTIF(Competences!$D$2:$D$17,"no")', len(told.gaps)),
         ("Overloads", 'COUNTIF(Staffing!$E$2:$E$23,"over")', len(told.over)),
     )
+    sheet.sheet.fit_to_pages(1, 1)
     sheet.sheet.set_column("A:A", 28)
     sheet.sheet.write_string("A1", "Re-accreditation 2026: the draft at a glance", sheet.title)
     for row, (label, formula, value) in enumerate(figures, 3):

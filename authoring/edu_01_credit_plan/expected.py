@@ -22,10 +22,8 @@ def write_tables(told: Plan, folder: Path) -> None:
         "staffing": (_staffing(told), ("teacher", "term")),
         "recognition": (_recognition(told), ("student", "module")),
         "students": (_students(told), ("student",)),
-        "monitoring": (
-            (row for row in _semesters(told) if row["pathway"] == "Monitoring"),
-            ("semester",),
-        ),
+        "treatment": (_semesters_of("Treatment", told), ("semester",)),
+        "monitoring": (_semesters_of("Monitoring", told), ("semester",)),
         "winter": ((row for row in _staffing(told) if row["term"] == "winter"), ("teacher",)),
     }
     for name, (lines, keys) in tables.items():
@@ -53,6 +51,10 @@ def _semesters(told: Plan) -> Rows:
         }
         for (way, semester), value in told.semesters.items()
     ]
+
+
+def _semesters_of(pathway: str, told: Plan) -> Rows:
+    return [row for row in _semesters(told) if row["pathway"] == pathway]
 
 
 def _practice(told: Plan) -> Rows:

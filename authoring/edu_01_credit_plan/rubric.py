@@ -63,7 +63,7 @@ HUNDREDTH = Decimal("0.01")
 DOMAIN: Failure = "domain expertise"
 VERIFY: Failure = "self-verification"
 FORMAT: Failure = "output format"
-HOURS, INTAKE = 30, 68
+HOURS, MINUTES, INTAKE = 30, 50, 68
 """What the what-if puts into B3 and B5."""
 
 
@@ -273,9 +273,12 @@ def _workbook(told: Plan, items: Items) -> None:
     ).format(**figures)
     check: dict[str, Any] = {"label": {"sheet": "Overview", "all": wants}}
     items.rubric.item("presentation", "important", says, failure=VERIFY, check=check)
-    says = "Overview has two native charts, on the credits by semester and on the loads in winter."
+    says = (
+        "Overview has two native charts, on the credits by semester of both pathways and on the "
+        "loads in winter."
+    )
     shown = [
-        {"values": "expected/monitoring.csv#credits"},
+        {"values": "expected/monitoring.csv#credits", "also": "expected/treatment.csv#credits"},
         {"values": "expected/winter.csv#load", "tol": HUNDREDTH},
     ]
     check = {"charts": {"sheet": "Overview", "all": shown}}
@@ -284,22 +287,24 @@ def _workbook(told: Plan, items: Items) -> None:
 
 
 def _live(told: Plan, items: Items) -> None:
-    """Hours per credit and intake move: hours, participants, groups and loads must follow."""
-    again = changed(told.world, hours=HOURS, intake=INTAKE)
+    """All three named cells move: hours, participants, groups and loads must follow."""
+    again = changed(told.world, HOURS, MINUTES, INTAKE)
     busiest = max((one for one in again.staffing if one.term == "winter"), key=lambda one: one.load)
     module = again.course("W102")
     cells = [
+        _cell("Modules", "contact_hours", {"module": "W102"}, module.contact),
         _cell("Modules", "self_study", {"module": "W102"}, module.self_study),
         _cell("Groups", "participants", {"module": "W102"}, module.students),
         _cell("Groups", "lab_groups", {"module": "W102"}, module.labs),
         _cell("Staffing", "load", {"teacher": busiest.teacher, "term": "winter"}, busiest.load),
     ]
     says = (
-        f"The workbook is live: with {HOURS} hours per credit in B3 and {INTAKE} new students in "
-        f"B5, W102 has {module.self_study:f} hours of self-study and {module.labs} lab groups, and "
-        f"{_named(busiest)} a load of {money(busiest.load)} ({_before(told, module, busiest)})."
+        f"The workbook is live: with {HOURS} hours per credit in B3, {MINUTES} minutes in B4 and "
+        f"{INTAKE} new students in B5, W102 has {module.contact:f} contact hours, "
+        f"{module.self_study:f} of self-study and {module.labs} lab groups, and {_named(busiest)} "
+        f"a load of {money(busiest.load)} ({_before(told, module, busiest)})."
     )
-    set_ = {"Parameters!B3": HOURS, "Parameters!B5": INTAKE}
+    set_ = {"Parameters!B3": HOURS, "Parameters!B4": MINUTES, "Parameters!B5": INTAKE}
     check = {"whatif": {"set": set_, "then": cells}}
     items.rubric.item("engineering", "important", says, failure=VERIFY, check=check)
 
@@ -318,4 +323,4 @@ def _before(told: Plan, module: Course, busiest: Staffed) -> str:
         for one in told.staffing
         if (one.teacher, one.term) == (busiest.teacher, busiest.term)
     )
-    return f"before: {old.self_study:f}, {old.labs} and {money(load)}"
+    return f"before: {old.contact:f}, {old.self_study:f}, {old.labs} and {money(load)}"

@@ -13,7 +13,7 @@ from authoring.edu_01_credit_plan.second_people import (
     staffing,
     students,
 )
-from authoring.edu_01_credit_plan.second_sheet import LAST, TOP, TWO, draft, heads
+from authoring.edu_01_credit_plan.second_sheet import LAST, TOP, TWO, draft, heads, landscape
 from authoring.edu_01_credit_plan.sheet import NAME, SHEETS
 from authoring.edu_01_credit_plan.story import Plan
 from authoring.edu_01_credit_plan.world import SEMESTERS
@@ -32,10 +32,10 @@ def write_second(told: Plan, folder: Path) -> None:
         *(_groups, staffing, recognition, students, overview),
     )
     for name, write in zip(SHEETS, writers, strict=True):
-        write(told, book.create_sheet(name))
+        write(told, landscape(book.create_sheet(name)))
     for name, write in (("Draft", _draft), ("Marks", _marks), ("People", people)):
-        write(told, book.create_sheet(name))
-    old_modules(told, book.create_sheet("Handbook"))
+        write(told, landscape(book.create_sheet(name)))
+    old_modules(told, landscape(book.create_sheet("Handbook")))
     folder.mkdir(parents=True, exist_ok=True)
     book.save(folder / NAME)
     fill_caches(folder / NAME)

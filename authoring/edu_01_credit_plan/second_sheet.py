@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from openpyxl.styles import Font
+from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
 TOP = 4
@@ -24,3 +25,11 @@ def heads(sheet: Worksheet, title: str, names: Sequence[str]) -> None:
 
 def draft(letter: str) -> str:
     return f"Draft!${letter}${TOP}:${letter}${LAST}"
+
+
+def landscape(sheet: Worksheet) -> Worksheet:
+    """Printed one page wide."""
+    sheet.page_setup.orientation = "landscape"
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    sheet.page_setup.fitToHeight = 0
+    return sheet

@@ -94,9 +94,9 @@ def plan(seed: int) -> Plan:
     return told
 
 
-def changed(drawn: World, hours: int, intake: int) -> Plan:
+def changed(drawn: World, hours: int, minutes: int, intake: int) -> Plan:
     """With other parameters: what the workbook must follow to."""
-    limits_ = msgspec.structs.replace(drawn.limits, hours=hours)
+    limits_ = msgspec.structs.replace(drawn.limits, hours=hours, minutes=minutes)
     return tell(msgspec.structs.replace(drawn, limits=limits_, intake=intake), Rules())
 
 
