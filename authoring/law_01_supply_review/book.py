@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
+from math import ceil
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -11,7 +12,7 @@ import xlsxwriter
 import yaml
 
 from authoring.law_01_supply_review.calendar import Calendar
-from authoring.law_01_supply_review.law import AUTHORITIES, REFERENCES, RELIED
+from authoring.law_01_supply_review.law import AUTHORITIES, CITED, REFERENCES
 from authoring.law_01_supply_review.playbook import APPROVERS, CLASSES, GRADES, MATRIX
 from authoring.law_01_supply_review.rules import Advice, Entry
 from authoring.law_01_supply_review.sheet import Sheet, Value
@@ -110,7 +111,7 @@ def _basis(told: Advice, book: xlsxwriter.Workbook) -> None:
 
 
 def _clauses(told: Advice, book: xlsxwriter.Workbook) -> None:
-    sheet = Sheet(book, SHEETS[1], (9, 26, 8, 10, 10, 18, 11, 10, 19, 8, 17, 70))
+    sheet = Sheet(book, SHEETS[1], (9, 31, 8, 10, 11, 23, 11, 10, 19, 8, 15, 70))
     sheet.row(1, HEADS)
     words = redlines(told, 0)
     for row, one in enumerate(told.entries, 2):
@@ -120,11 +121,12 @@ def _clauses(told: Advice, book: xlsxwriter.Workbook) -> None:
             "CDFJKL",
             (
                 *(one.position.clause or "15.4", one.change, one.position.unit or "words"),
-                *(one.agreed, RELIED.get(code, ("-",))[0], words[code]),
+                *(one.agreed, CITED.get(code, ("-",))[0], words[code]),
             ),
             strict=True,
         ):
             sheet.cell(f"{column}{row}", text, "wrap" if column == "L" else "plain")
+        sheet.high(row, ceil(max(len(words[code]) / 74, len(one.position.subject) / 29)))
         sheet.cell(f"A{row}", code, "plain", f"Workings!A{at}")
         sheet.cell(f"B{row}", one.position.subject, "wrap", f"Workings!K{at}")
         _term(sheet, row, one)
@@ -194,9 +196,9 @@ def _charges(told: Advice, book: xlsxwriter.Workbook) -> None:
         for column, text in zip("ABC", (one.line, one.kind, one.what), strict=True):
             sheet.cell(f"{column}{row}", text)
         sheet.cell(f"D{row}", one.month, "date")
-        sheet.cell(f"E{row}", one.quantity)
+        sheet.cell(f"E{row}", one.quantity, "count")
         sheet.cell(f"F{row}", line.price, "money", "Agreed_price" if one.per > 1 else "")
-        sheet.cell(f"G{row}", one.per, "plain", "Pack_of_kits" if one.per > 1 else "")
+        sheet.cell(f"G{row}", one.per, "count", "Pack_of_kits" if one.per > 1 else "")
         sheet.cell(f"H{row}", line.amount, "money", f"ROUND(E{row}*F{row}/G{row},2)")
     sheet.sheet.freeze_panes(1, 0)
 
@@ -223,8 +225,8 @@ def _cap(told: Advice, book: xlsxwriter.Workbook) -> None:
     for row, (label, value, formula, look) in enumerate(rows, 3):
         sheet.cell(f"A{row}", label)
         sheet.cell(f"B{row}", value, look, formula)
-    sheet.cell("C6", "lower of the fixed sum and the percentage of the Goods alone")
-    sheet.cell("C7", "greater of the fixed sum and the percentage of Goods and Services")
+    sheet.cell("C6", "lower of the fixed sum and the percentage of the Goods alone", "note")
+    sheet.cell("C7", "greater of the fixed sum and the percentage of Goods and Services", "note")
 
 
 def _dates(told: Advice, book: xlsxwriter.Workbook) -> None:

@@ -52,10 +52,16 @@ def draft_4(text: str) -> str:
 def write_drafts(told: Advice, folder: Path) -> None:
     text = fill("agreement.md", told)
     parties = told.world.parties
-    ours = Letter(title="Supply and Services Agreement, draft 3", author=parties.associate.name)
+    ours = Letter(
+        title="Supply and Services Agreement, draft 3",
+        author=parties.associate.name,
+        fitted=True,
+    )
     write_docx(folder / "supply-agreement-draft-3.docx", draft_3(text), ours)
     theirs = Letter(
-        title="Supply and Services Agreement, draft 4", author=parties.seller_counsel.name
+        title="Supply and Services Agreement, draft 4",
+        author=parties.seller_counsel.name,
+        fitted=True,
     )
     path = folder / "supply-agreement-draft-4.docx"
     write_docx(path, draft_4(text), theirs)

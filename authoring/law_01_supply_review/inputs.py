@@ -30,7 +30,7 @@ def write_inputs(told: Advice, folder: Path) -> None:
     )
     _playbook(told, folder)
     _statutes(told, folder)
-    around = Letter(title="Case notes", author=drawn.parties.associate.name)
+    around = Letter(title="Case notes", author=drawn.parties.associate.name, fitted=True)
     write_docx(folder / "case-notes.docx", fill("cases.md", told), around)
     page = Sheetwork(title="Confidentiality Agreement", author=drawn.parties.buyer, points=10.5)
     write_pdf(folder / "confidentiality-agreement.pdf", [fill("nda.md", told)], page)

@@ -38,6 +38,8 @@ RELIED = {
     "P21": ("Merrin v Dahl",),
 }
 """Position to the short forms any of which may stand there."""
+CITED = RELIED | {"P02": ("COA s 6",), "P17": ("COA s 7",), "P18": ("COA s 33",)}
+"""What the references name; without the further three the advice is as clear."""
 
 
 class Reference(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from authoring.law_01_supply_review.memo import MEMO
 from authoring.law_01_supply_review.rules import Advice, Rules, cap_of
 from authoring.law_01_supply_review.sheet import serial
 from authoring.law_01_supply_review.words import TEXTS, facts, words
-from authoring.law_01_supply_review.world import INSPECTION, WARRANTY
+from authoring.law_01_supply_review.world import ANSWER, INSPECTION, WARRANTY
 from authoring.parts.items import RubricSheet
 from authoring.parts.numbers import money
 from bythebook.deliverables.rubric import Dimension, Failure, Level, ReadAs
@@ -119,6 +119,21 @@ def lower_cap(told: Advice) -> int:
     return int(told.cap.drafted / 2 / 25_000) * 25_000
 
 
+def other_sent(told: Advice) -> date:
+    """A week later."""
+    return told.world.days.sent + 7 * DAY
+
+
+def _answers(told: Advice) -> tuple[date, date]:
+    """D1 of the other day of sending: late as before, or in the morning.
+
+    Who keeps the hour in the cell loses it when the cell is overwritten with a day.
+    """
+    calendar, day = Calendar(), other_sent(told)
+    late = calendar.after(calendar.after(day, 1), ANSWER)
+    return late, calendar.after(day, ANSWER)
+
+
 def _moved(told: Advice) -> tuple[date, date]:
     """D6 and D7 of the other delivery."""
     calendar, day = Calendar(), other_delivery(told)
@@ -134,6 +149,8 @@ def _more(told: Advice) -> dict[str, str]:
         "lower_cap": money(fixed, 0),
         "lower_share": f"{fixed / told.cap.all * 100:.1f}",
         "other_delivery": words(other_delivery(told)),
+        "other_sent": words(other_sent(told)),
+        "other_D1": words(_answers(told)[0]),
         "other_D6": words(inspected),
         "other_D7": words(late),
     }
@@ -170,7 +187,7 @@ def _clauses(items: Items) -> None:
     items.add("references", "integration", "core", VERIFY, check={"rows": rows})
 
 
-def _any(names: tuple[str, ...]) -> dict[str, Any]:
+def _any(names: tuple[str | date, ...]) -> dict[str, Any]:
     return {"equals": names[0]} if len(names) == 1 else {"any_of": list(names)}
 
 
@@ -226,11 +243,13 @@ def _live(items: Items, told: Advice) -> None:
     check = {"whatif": {"set": {"Basis!B7": fixed}, "then": found}}
     items.add("whatif_cap", "engineering", "important", VERIFY, check=check)
     inspected, late = _moved(told)
+    wanted = {"D1": _answers(told), "D6": (inspected,), "D7": (late,)}
     cells = [
-        {"sheet": SHEETS[5], "find": {"code": code}, "column": "date", "equals": day}
-        for code, day in (("D6", inspected), ("D7", late))
+        {"sheet": SHEETS[5], "find": {"code": code}, "column": "date"} | _any(days)
+        for code, days in wanted.items()
     ]
-    check = {"whatif": {"set": {"Basis!B5": serial(other_delivery(told))}, "then": cells}}
+    changed = {"Basis!B3": serial(other_sent(told)), "Basis!B5": serial(other_delivery(told))}
+    check = {"whatif": {"set": changed, "then": cells}}
     items.add("whatif_dates", "engineering", "important", VERIFY, check=check)
     view = {"sheets": [SHEETS[1]], "has": ["freeze", "filter"]}
     items.add("view", "presentation", "auxiliary", FORMAT, check={"view": view})

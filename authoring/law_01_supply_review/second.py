@@ -3,17 +3,20 @@
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
+from math import ceil
 from pathlib import Path
 
 import openpyxl
 from openpyxl.styles import Alignment, Font
+from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
 from authoring.law_01_supply_review.book import EVENTS, NAME, SHEETS, basis, redlines
 from authoring.law_01_supply_review.calendar import DAY, Calendar
-from authoring.law_01_supply_review.law import AUTHORITIES, REFERENCES, RELIED
+from authoring.law_01_supply_review.law import AUTHORITIES, CITED, REFERENCES
 from authoring.law_01_supply_review.playbook import APPROVERS, CLASSES, GRADES
 from authoring.law_01_supply_review.rules import Advice, Entry
+from authoring.law_01_supply_review.sheet import A4
 from authoring.law_01_supply_review.world import ANSWER, INSPECTION, WARRANTY
 from authoring.parts.caches import fill_caches
 from authoring.parts.pack import WHEN
@@ -21,7 +24,8 @@ from authoring.parts.pack import WHEN
 ISO = "yyyy-mm-dd"
 HEADS = (
     *("Position", "Clause", "Class", "Grade", "Approver", "Required redline", "Authority"),
-    *("Change", "Agreed", "Draft term", "w", "c", "s", "g"),
+    *("Change", "Agreed", "Draft term"),
+    *("Weight, points", "Class, points", "Steps", "Sum of points"),
 )
 FIRST, LAST = date(2026, 3, 1), date(2029, 6, 30)
 """Days that are counted."""
@@ -53,6 +57,9 @@ def write_second(told: Advice, folder: Path) -> None:
 
 def _sheet(book: openpyxl.Workbook, name: str) -> Worksheet:
     made: Worksheet = book.create_sheet(name)
+    made.page_setup.orientation, made.page_setup.paperSize = "landscape", A4
+    made.page_setup.fitToHeight = 0
+    made.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     return made
 
 
@@ -87,18 +94,21 @@ def _clauses(told: Advice, sheet: Worksheet) -> None:
     words = redlines(told, 1)
     for row, one in enumerate(told.entries, 4):
         code = one.position.code
-        relied = RELIED.get(code, ("-",))[-1]
+        relied = CITED.get(code, ("-",))[-1]
         sheet.cell(row, 1, code)
         sheet.cell(row, 2, one.position.clause or "12.1").number_format = "@"
         sheet.cell(row, 3, one.found)
         sheet.cell(row, 4, f"=CHOOSE(N{row}+1,{_quoted(GRADES)})")
         sheet.cell(row, 5, f"=CHOOSE(N{row}+1,{_quoted(APPROVERS)})")
-        sheet.cell(row, 6, words[code]).alignment = Alignment(wrap_text=True, vertical="top")
+        sheet.cell(row, 6, words[code])
+        sheet.row_dimensions[row].height = 15 * ceil(len(words[code]) / 70)
         for column, text in enumerate((relied, one.change, one.agreed), 7):
             sheet.cell(row, column, text)
         _numbers(sheet, row, one)
+        for cell in sheet[row]:
+            cell.alignment = Alignment(vertical="top", wrap_text=cell.column == 6)
     sheet.auto_filter.ref = f"A3:J{3 + len(told.entries)}"
-    _widths(sheet, C=11, D=10, E=19, F=70, G=18, H=10)
+    _widths(sheet, C=11, D=10, E=19, F=70, G=18, H=10, J=12, K=15, L=14, M=8, N=15)
 
 
 def _quoted(words: Sequence[str]) -> str:

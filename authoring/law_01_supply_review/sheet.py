@@ -12,13 +12,15 @@ Value = str | int | Decimal | date | None
 A4 = 9
 """The paper's number in a workbook."""
 EPOCH = date(1899, 12, 30)
-LOOKS: dict[str, dict[str, str | bool]] = {
+LOOKS: dict[str, dict[str, str | bool | int]] = {
     "date": {"num_format": "yyyy-mm-dd", "align": "left"},
     "money": {"num_format": "#,##0.00"},
     "percent": {"num_format": "0.0%"},
     "plain": {"num_format": "General", "align": "left"},
     "wrap": {"text_wrap": True},
     "text": {"num_format": "@"},
+    "count": {"num_format": "0"},
+    "note": {"indent": 1},
 }
 
 
@@ -59,6 +61,10 @@ class Sheet:
     def row(self, row: int, names: Sequence[str], look: str = "head", column: int = 0) -> None:
         """`row` from 1."""
         self.sheet.write_row(row - 1, column, names, self._looks[look])
+
+    def high(self, row: int, lines: int) -> None:
+        """Room for so many lines of wrapped text."""
+        self.sheet.set_row(row - 1, 15 * lines)
 
     def cell(self, at: str, value: Value, look: str = "plain", formula: str = "") -> None:
         """One cell; with a formula the value is what was computed."""
