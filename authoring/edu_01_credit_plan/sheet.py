@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 import xlsxwriter
+from xlsxwriter.format import Format
 
 SHEETS = (
     *("Parameters", "Modules", "Semesters", "Practice", "Prerequisites", "Competences"),
@@ -21,10 +22,17 @@ class Sheet:
         self.sheet = book.add_worksheet(name)
         self.sheet.set_landscape()
         self.sheet.fit_to_pages(1, 0)
-        look = {"bold": True, "bg_color": "#20504F", "font_color": "white", "text_wrap": True}
-        self.bold = book.add_format({**look, "valign": "top"})
+        look = {
+            "bold": True,
+            "bg_color": "#20504F",
+            "font_color": "white",
+            "text_wrap": True,
+            "indent": 1,
+        }
+        self.bold = book.add_format({**look, "valign": "top", "indent": 1})
         self.title = book.add_format({"bold": True, "font_size": 13})
         self.two = book.add_format({"num_format": "#,##0.00"})
+        self.word = book.add_format({"indent": 1})
         self.input = book.add_format({"bg_color": "#FFF4C2", "border": 1})
 
     def header(self, names: Sequence[str], widths: Sequence[int]) -> None:
@@ -39,11 +47,15 @@ class Sheet:
         row, first = xlsxwriter.utility.xl_cell_to_rowcol(at)
         for column, value in enumerate(values, first):
             if value is not None and value != "":
-                self.sheet.write(row, column, _plain(value))
+                self.sheet.write(row, column, _plain(value), self._look(value))
 
     def formula(self, at: str, formula: str, value: Value, two: bool = False) -> None:
-        style = self.two if two else None
+        style = self.two if two else self._look(value)
         self.sheet.write_formula(at, f"={formula}", style, _plain(value))
+
+    def _look(self, value: Value) -> Format | None:
+        """Words stand off the number in the column before."""
+        return self.word if isinstance(value, str) else None
 
 
 def _plain(value: Value) -> str | int | float:
