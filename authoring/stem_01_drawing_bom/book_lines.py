@@ -75,6 +75,7 @@ def comparison(told: Story, paper: Paper) -> None:
         }
         paper.line(row, cells | _sides(told, one, part, row) | _verdict(told, one, row))
     paper.table(len(told.made.lines), len(LINES))
+    paper.sheet.print_area(0, 0, len(told.made.lines), LINES.index("Codes"))
 
 
 def _export(told: Story, column: str) -> str:

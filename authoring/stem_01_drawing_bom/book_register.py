@@ -2,7 +2,7 @@
 
 from authoring.stem_01_drawing_bom.book_lines import HERE, Cells, place_of
 from authoring.stem_01_drawing_bom.check import Entry
-from authoring.stem_01_drawing_bom.paper import Paper
+from authoring.stem_01_drawing_bom.paper import LEFT, Paper
 from authoring.stem_01_drawing_bom.said import told_to_do
 from authoring.stem_01_drawing_bom.story import Story
 
@@ -46,7 +46,7 @@ COLUMNS = {
 def write_register(told: Story, paper: Paper) -> None:
     paper.header(REGISTER, (17, 11, 6, 7, 13, 24, 24, 24, 20, 5, 8, 7))
     for row, one in enumerate(told.made.register, 2):
-        paper.line(row, _entry(told, one, row))
+        paper.line(row, _entry(told, one, row), F=LEFT, G=LEFT, H=LEFT)
     last = len(told.made.register) + 1
     paper.table(len(told.made.register), len(REGISTER))
     red = paper.book.add_format({"bg_color": "#F4B6B0"})
@@ -100,8 +100,8 @@ def _lot(told: Story, one: Entry, row: int) -> Cells:
     """A lot out of its limits: the characteristic's row of Dimensions."""
     code = one.found.split("(")[1].rstrip(")")
     at = 2 + next(n for n, limit in enumerate(told.made.limits) if limit.dim.code == code)
-    wanted = f'TEXT(Dimensions!J{at},"0.000")&" to "&TEXT(Dimensions!K{at},"0.000")&" mm"'
-    found = f'TEXT(Dimensions!N{at},"0.000")&" mm ("&Dimensions!A{at}&")"'
+    wanted = f'TEXT(Dimensions!J{at},"0.0000")&" to "&TEXT(Dimensions!K{at},"0.0000")&" mm"'
+    found = f'TEXT(Dimensions!N{at},"0.0000")&" mm ("&Dimensions!A{at}&")"'
     notice = f'MATCH(E{row}&"|"&Dimensions!A{at},Sources!$M$2:$M$8,0)'
     source = f"IFERROR(INDEX(Sources!$D$2:$D$8,{notice}),{_sheet(f'E{row}')})"
     return {
@@ -117,7 +117,7 @@ def todo(told: Story, paper: Paper) -> None:
     paper.put("B1", told.world.checked)
     paper.put("A2", "Build start")
     paper.put("B2", told.world.build)
-    paper.header(TODO, (20, 18, 78, 22, 7, 6, 9, 12), TODO_HEAD)
+    paper.header(TODO, (20, 18, 92, 22, 7, 6, 9, 12), TODO_HEAD)
     entries = {one.id: row for row, one in enumerate(told.made.register, 2)}
     for row, one in enumerate(told.made.actions, TODO_HEAD + 1):
         days = f'IF(E{row}="H",DaysHold,IF(F{row}="A",DaysA,IF(F{row}="B",DaysB,DaysC)))'

@@ -148,7 +148,7 @@ def _plain(value: Decimal) -> str:
 
 def _measured(world: World, line: Compared, limit: Limits) -> Entry:
     notice = next((one for one in world.notices if one.item == limit.dim.code), None)
-    wanted = f"{limit.lower:.3f} to {limit.upper:.3f} mm"
+    wanted = f"{limit.lower:.4f} to {limit.upper:.4f} mm"
     sheet = f"{line.part} rev {world.revisions[line.part]}"
     return Entry(
         parent=line.parent,
@@ -157,7 +157,7 @@ def _measured(world: World, line: Compared, limit: Limits) -> Entry:
         part=line.part,
         key=line.key,
         drawn=wanted,
-        found=f"{limit.measured:.3f} mm ({limit.dim.code})",
+        found=f"{limit.measured:.4f} mm ({limit.dim.code})",
         governing=wanted,
         source=notice.number if notice else sheet,
         kinds="HS",

@@ -43,16 +43,21 @@ OLDER = 370
 
 
 def day_of(told: Story, back: int) -> str:
-    """Days before the build."""
-    day: date = told.world.build - timedelta(days=back)
-    return day.isoformat()
+    """Days before the build; nobody releases a drawing on a Saturday or Sunday."""
+    return at_work(told.world.build - timedelta(days=back)).isoformat()
+
+
+def at_work(day: date) -> date:
+    """The day itself, or the Friday before."""
+    return day - timedelta(days=max(0, day.weekday() - 4))
 
 
 def _title(told: Story, suffix: str, **more: object) -> Title:
     number = told.world.no(suffix)
     back = RELEASED[suffix]
     rev = str(more.pop("rev", told.world.revisions[number]))
-    first = "A", day_of(told, back if rev == "A" else 1600), "First issue"
+    ages = {"A": back, "B": back + OLDER}
+    first = "A", day_of(told, ages.get(rev, 1600)), "First issue"
     between = [("B", day_of(told, back + OLDER), "Tolerances reviewed")] if rev == "C" else []
     last = rev, day_of(told, back), "Chamfers and notes revised"
     later = [] if rev == "A" else [*between, last]
@@ -108,7 +113,7 @@ def _listed(told: Story, suffix: str) -> list[Place]:
 def station(told: Story) -> Draw:
     limit = f"Mass of the complete station: {told.mass_limit} kg at most."
     notes = (limit, "K in the parts list: key part.", "Quantities are those of one assembly.")
-    title = _title(told, "000", scale="1:10", notes=notes)
+    title = _title(told, "000", notes=notes)
 
     def view(pen: Pen) -> list[Point]:
         pen.box((20, 70), (160, 78), 0.5)
@@ -125,7 +130,7 @@ def station(told: Story) -> Draw:
 
 
 def cartridge(told: Story) -> Draw:
-    title = _title(told, "100", scale="1:5", notes=("Quantities are those of one assembly.",))
+    title = _title(told, "100", notes=("Quantities are those of one assembly.",))
 
     def view(pen: Pen) -> list[Point]:
         pen.box((16, 100), (160, 108), 0.5)
@@ -260,7 +265,7 @@ def shaft(told: Story, loose: bool = False) -> Draw:
         stamp = "PRELIMINARY - NOT RELEASED"
         more |= {"rev": "C", "changes": changes, "stamp": stamp, "mass": "5.11 kg"}
         more["day"] = day_of(told, 30)
-    title = _part_title(told, "101", scale="1:4", **more)
+    title = _part_title(told, "101", **more)
 
     def draw(pen: Pen) -> None:
         frame(pen, title)
@@ -304,7 +309,7 @@ def housing(told: Story) -> Draw:
 def cover(told: Story) -> Draw:
     dims = _dims(told, "112")
     notes = ("REMOVE BURRS AND SHARP EDGES .010 MAX.", "DRAWN BY LICENSOR. DO NOT SCALE.")
-    title = _part_title(told, "112", general=GENERAL_IN, notes=notes, scale="1:1")
+    title = _part_title(told, "112", general=GENERAL_IN, notes=notes)
 
     def draw(pen: Pen) -> None:
         frame(pen, title)
@@ -327,17 +332,17 @@ def cover(told: Story) -> Draw:
 def spacer(told: Story) -> Draw:
     """Drawn by hand years ago; the set holds a scan of it."""
     dims = _dims(told, "113")
-    title = _part_title(told, "113", notes=("Faces parallel within 0.01.",), scale="1:1")
+    title = _part_title(told, "113", notes=("Faces parallel within 0.01.",))
 
     def draw(pen: Pen) -> None:
         frame(pen, title)
         pen.box((70, 86), (100, 166), 0.6)
-        pen.box((70, 100), (100, 152), 0.4)
+        pen.box((70, 89.6), (100, 162.4), 0.4)
         pen.line((60, 126), (112, 126), 0.15)
         across(pen, (70, 86), 30, dims["C10"], -18)
         bubble(pen, "C10", (56, 70))
         leader(pen, (120, 160), (100, 166), f"Ø{dims['C11']}")
         bubble(pen, "C11", (128, 167))
-        leader(pen, (120, 140), (100, 152), "Ø50")
+        leader(pen, (120, 148), (100, 162.4), "Ø56")
 
     return draw

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from authoring.parts.numbers import money
 from authoring.stem_01_drawing_bom.inputs import BOM_FIRST, TEXTS, put_text
 from authoring.stem_01_drawing_bom.paper import serial
 from authoring.stem_01_drawing_bom.rules import Rules, closed_days
@@ -39,4 +40,6 @@ def values(told: Story) -> dict[str, str]:
         "cancelled": told.cancelled,
         "later": told.later,
         "mass": f"{told.made.mass:.2f}",
+        "largest": f"{told.made.chain.largest:.3f}",
+        "change": money(told.made.change),
     }

@@ -9,7 +9,7 @@ from authoring.parts.pdf import Sheetwork, write_pdf
 from authoring.parts.tables import Table, Value, write_csv, write_workbook
 from authoring.parts.word import Letter, write_docx
 from authoring.stem_01_drawing_bom import drawings as d
-from authoring.stem_01_drawing_bom.nouns import ErpLine, Part
+from authoring.stem_01_drawing_bom.nouns import ErpLine, Notice, Part
 from authoring.stem_01_drawing_bom.pen import scanned, write_sheets
 from authoring.stem_01_drawing_bom.story import Story
 from authoring.stem_01_drawing_bom.world import ALTERNATE, BEARING
@@ -147,14 +147,15 @@ def _notices(told: Story, folder: Path) -> None:
             "A customer asked for it.",
         ),
         told.notice("QTY", "6"): (
-            f"- {no('000')} item 6, washer 90-0208: 16 in place of 8 (under head and nut).\n"
+            f"- {no('000')} item 6, washer 90-0208: 16 in place of 8 (two under each head, "
+            "the holes are slotted).\n"
             f"- {no('200')} item 4, lock nut 90-0850: 3 in place of 2.",
             "Bolts came loose on two stations at a customer's.",
         ),
         told.notice("DIM"): (
             f"{no('113')}, characteristic C10, length of the spacer ring: {new} in place of "
             f"{old}. Tolerance as before, 0/-0.05. Mass unchanged.",
-            "The cover touched the outer ring when all parts were at their limit.",
+            "With all parts at their limits the axial gap came out too small.",
         ),
         told.later: (
             f"{no('000')} item 4, clamp bar {no('002')}: 6 in place of 4.",
@@ -168,7 +169,7 @@ def _notices(told: Story, folder: Path) -> None:
             number=number,
             title=one.title,
             by=drawn.former,
-            written=(one.effective - timedelta(days=24)).isoformat(),
+            written=_written(told, one).isoformat(),
             kind="Alternate" if one.code == "ALT" else "Change",
             status="Approved",
             effective=one.effective.isoformat(),
@@ -176,6 +177,12 @@ def _notices(told: Story, folder: Path) -> None:
             reason=reason,
         )
         put_text(folder / f"{number}.md", page)
+
+
+def _written(told: Story, one: Notice) -> date:
+    """Nobody has a notice in hand on the day of the check that was written after it."""
+    latest = told.world.checked - timedelta(days=11)
+    return d.at_work(min(one.effective - timedelta(days=24), latest))
 
 
 # --- ERP ----------------------------------------------------------------------------------------
@@ -274,7 +281,7 @@ def measurements(told: Story) -> Table:
     """Without the shafts, whose values stand in a certificate."""
     drawn = told.world
     lots = {"111": "L-2207", "112": "L-2219", "113": "L-2231"}
-    first, second = (drawn.checked - timedelta(days=n) for n in (19, 9))
+    first, second = (drawn.checked - timedelta(days=n) for n in (19, 10))
     rows: list[tuple[Value, ...]] = [
         (
             lots[one.part[-3:]],

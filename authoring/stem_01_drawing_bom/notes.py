@@ -1,5 +1,6 @@
 """The release note, written twice: two people's words for the same facts."""
 
+from datetime import date, timedelta
 from pathlib import Path
 
 from authoring.parts.numbers import money
@@ -12,9 +13,22 @@ NOTE = "release-note.docx"
 
 def write_notes(told: Story, folder: Path) -> None:
     """Into reference/ and reference-2/."""
-    letter = Letter(title="Build release", author="Configuration Management")
+    drawn = told.world
+    day = f"{_short(drawn.checked)} {drawn.checked.year}"
+    header = f"{drawn.company} | To the production manager | {day}"
+    letter = Letter(
+        title="Build release",
+        author="Configuration Management",
+        header=header,
+        footer=f"{drawn.head}, Head of Engineering",
+        fitted=True,
+    )
     for place, name in (("reference", "note.md"), ("reference-2", "note-2.md")):
         write_docx(folder / place / NOTE, text(name, **facts(told)), letter)
+
+
+def _short(day: date) -> str:
+    return f"{day.day} {day:%B}"
 
 
 def facts(told: Story) -> dict[str, str]:
@@ -49,4 +63,7 @@ def facts(told: Story) -> dict[str, str]:
         "largest": f"{made.chain.largest:.3f}",
         "cancelled": told.cancelled,
         "later": told.later,
+        "gauge": str(drawn.gauge_error),
+        "mail": _short(drawn.checked - timedelta(days=3)),
+        "closed": _short(drawn.closed_too),
     }  # fmt: skip

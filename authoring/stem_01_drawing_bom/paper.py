@@ -26,6 +26,8 @@ CARDS = (
     "Build decision",
 )
 Value = str | int | Decimal | date | None
+LEFT = "left"
+"""In place of a number's format: words, and figures among words."""
 SERIAL = date(1899, 12, 30)
 
 
@@ -38,14 +40,18 @@ class Paper:
     def __init__(self, book: xlsxwriter.Workbook, name: str) -> None:
         self.book, self.name = book, name
         self.sheet = book.add_worksheet(name)
-        look = {"bold": True, "bg_color": "#D9E2D0", "bottom": 1, "text_wrap": True}
+        self.sheet.set_landscape()
+        self.sheet.set_paper(9)
+        self.sheet.fit_to_pages(1, 0)
+        look = {"bold": True, "bg_color": "#D9E2D0", "bottom": 1, "text_wrap": True, "indent": 1}
         self.head = book.add_format({**look, "valign": "vcenter"})
         self.bold = book.add_format({"bold": True})
         self.styles: dict[str, xlsxwriter.format.Format] = {}
 
     def style(self, code: str) -> xlsxwriter.format.Format:
         if code not in self.styles:
-            self.styles[code] = self.book.add_format({"num_format": code})
+            look = {"align": "left", "indent": 1} if code == LEFT else {"num_format": code}
+            self.styles[code] = self.book.add_format(look)
         return self.styles[code]
 
     def header(self, names: Sequence[str], widths: Sequence[int], row: int = 1) -> None:
@@ -56,7 +62,7 @@ class Paper:
 
     def put(self, at: str, value: Value, code: str = "General") -> None:
         """A constant; nothing for None and ''."""
-        style = self.style(code)
+        style = self.style(LEFT if isinstance(value, str) else code)
         match value:
             case None | "":
                 return
@@ -70,6 +76,8 @@ class Paper:
     def formula(self, at: str, formula: str, value: Value, code: str = "General") -> None:
         if isinstance(value, date):
             code, value = "yyyy-mm-dd", serial(value)
+        if isinstance(value, str):
+            code = LEFT
         known = value if isinstance(value, str) else float(value or 0)
         self.sheet.write_formula(at, f"={formula}", self.style(code), known)
 

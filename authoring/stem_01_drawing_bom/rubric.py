@@ -35,13 +35,13 @@ FIELDS: tuple[tuple[str, ReadAs, str, tuple[str, ...]], ...] = (
     ("discrepancy_id", "text", "", ("Discrepancy ID", "Discrepancy", "Disc. ID")),
     ("governing_value", "text", "", ("Governing value", "Value that governs")),
     ("governing_source", "text", "", ("Governing source", "Governed by")),
-    ("class", "text", "", ("Class", "Discrepancy class")),
+    ("class", "text", "", ("Class", "Class (A, B or C)", "Discrepancy class")),
     ("action_id", "text", "", ("Action ID", "Action no.")),
     ("owner", "text", "", ("Owner", "Responsible")),
     ("due", "date", "", ("Due date", "Due")),
     ("smallest", "number", "mm", ("Smallest gap (mm)", "Minimum gap (mm)")),
     ("largest", "number", "mm", ("Largest gap (mm)", "Maximum gap (mm)")),
-    ("met", "text", "", ("Requirement met",)),
+    ("met", "text", "", ("Requirement met", "Requirement met (yes or no)")),
     ("part_number", "text", "", ("Part number", "Part no.", "P/N")),
     ("qty_station", "number", "", ("Qty per station", "Quantity per station")),
     ("mass", "number", "kg", ("Mass (kg)", "Total mass (kg)")),
@@ -251,19 +251,16 @@ def _actions(told: Story, sheet: RubricSheet) -> None:
         failure="domain expertise",
         check=_rows(3),
     )
+    owner = _column(3, "owner")
+    owner["column"] |= {"key": ("action_id", "discrepancy_id")}
     sheet.item(
         "integration",
         "important",
-        "Every action is linked to its discrepancy by an ID that stands in the register.",
-        check=_column(3, "discrepancy_id"),
-    )
-    sheet.item(
-        "integration",
-        "important",
-        "Owners are the people who hold the roles today: drawing changes go to "
-        f"{told.world.owners['Design office']}, not to {told.world.former}, who has moved.",
+        "Every action stands with the ID of its discrepancy and with the person who holds the role "
+        f"today: drawing changes go to {told.world.owners['Design office']}, not to "
+        f"{told.world.former}, who has moved.",
         failure="self-verification",
-        check=_column(3, "owner"),
+        check=owner,
     )
     days = {one.days: one.due.isoformat() for one in made}
     sheet.item(

@@ -1,7 +1,7 @@
 """The items on the note, and on the wording of actions: one agrees, the rest a judge decides."""
 
 from authoring.parts.items import RubricSheet
-from authoring.parts.numbers import money
+from authoring.parts.numbers import money, rounded
 from authoring.stem_01_drawing_bom.notes import NOTE
 from authoring.stem_01_drawing_bom.paper import NEW
 from authoring.stem_01_drawing_bom.said import told_to_do
@@ -21,9 +21,27 @@ def note_items(told: Story, sheet: RubricSheet) -> None:
             }
         },
     )
+    _table(told, sheet)
     _decision(told, sheet)
     _sources(told, sheet)
     _wording(told, sheet)
+
+
+def _table(told: Story, sheet: RubricSheet) -> None:
+    gap, change = told.made.chain, told.made.change
+    rows = (
+        {"is": rounded(change, 2), "near": "Cost change per station"},
+        {"is": rounded(gap.smallest, 4), "near": "Smallest gap", "digits": 2},
+        {"is": rounded(gap.largest, 4), "near": "Largest gap", "digits": 2},
+    )
+    sheet.item(
+        "integration",
+        "important",
+        f"The note's table has a cost change of {money(change)} EUR per station and a gap of "
+        f"{gap.smallest:.4f} to {gap.largest:.4f} mm, rounded as a reader needs them.",
+        failure="self-verification",
+        check={"figures": {"file": NOTE, "only": "tables", "all": rows}},
+    )
 
 
 def _decision(told: Story, sheet: RubricSheet) -> None:

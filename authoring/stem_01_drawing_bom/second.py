@@ -10,15 +10,15 @@ from datetime import timedelta
 from pathlib import Path
 
 from openpyxl import Workbook, load_workbook
-from openpyxl.styles import Font
+from openpyxl.styles import Alignment
 
 from authoring.parts.caches import fill_caches
 from authoring.parts.pack import WHEN
 from authoring.stem_01_drawing_bom.book import BOOK
-from authoring.stem_01_drawing_bom.inputs import BOM_FIRST
+from authoring.stem_01_drawing_bom.inputs import BOM_FIRST, RAW
 from authoring.stem_01_drawing_bom.said import told_again
 from authoring.stem_01_drawing_bom.second_figures import chain, dimensions, overview, weights
-from authoring.stem_01_drawing_bom.second_sheet import day, listed, titled
+from authoring.stem_01_drawing_bom.second_sheet import day, listed, printed, titled
 from authoring.stem_01_drawing_bom.story import Story
 
 TOP = 3
@@ -34,6 +34,8 @@ def write_second(told: Story, source: Path, folder: Path) -> None:
     book.properties.created = book.properties.modified = WHEN
     for write in (lines, dimensions, register, todo, chain, weights, overview, clean, workdays):
         write(told, book)
+    for sheet in book.worksheets[len(RAW) :]:
+        printed(sheet)
     folder.mkdir(parents=True, exist_ok=True)
     book.save(folder / BOOK)
     fill_caches(folder / BOOK)
@@ -59,6 +61,7 @@ def workdays(told: Story, book: Workbook) -> None:
     """Every working day around the build, one below the other."""
     sheet = book.create_sheet(WORKDAYS)
     sheet["A1"] = "Open"
+    sheet.column_dimensions["A"].width = 14
     closed = {*told.world.closed, told.world.closed_too}
     first, row = told.world.checked - timedelta(days=7), 2
     for back in range((told.world.build - first).days + 40):
@@ -102,6 +105,8 @@ def lines(told: Story, book: Workbook) -> None:
         hits = f'SUMPRODUCT((LEFT({ids},9)={prefix})*(RIGHT({ids},3)<>"DIM"))'
         other = f'IF(J{row}=C{row},"Match","Alternate")'
         sheet[f"K{row}"] = f'=IF({hits}>0,"Discrepancy",{other})'
+        sheet[f"K{row}"].alignment = Alignment(horizontal="left", indent=1)
+    sheet.column_dimensions["D"].width = 38
     listed(sheet, TOP, TOP + len(told.made.lines), "K")
 
 
@@ -122,7 +127,8 @@ def register(told: Story, book: Workbook) -> None:
         values = (one.id, one.cls, one.part, one.drawn, one.found, one.governing, one.source)
         for column, value in enumerate(values, 1):
             whole = one.code == "QTY" and column in (4, 5, 6)
-            sheet.cell(row, column, int(value) if whole else value)
+            cell = sheet.cell(row, column, int(value) if whole else value)
+            cell.alignment = Alignment(horizontal="left", indent=1)
     for letter in "DEFG":
         sheet.column_dimensions[letter].width = 26
     listed(sheet, 1, len(rows) + 1, "G")
@@ -135,7 +141,6 @@ def todo(told: Story, book: Workbook) -> None:
     day(sheet, "B2", told.world.build)
     names = ("Action ID", "Discrepancy ID", "Owner", "Due date", "After days", "What is to be done")
     titled(sheet, "", names, ACTIONS_HEAD)
-    sheet["A1"].font = Font(bold=False)
     rows = sorted(told.made.actions, key=lambda one: (one.due, one.id))
     open_ = f"{WORKDAYS!r}!$A$2:$A$80"
     last = f"INDEX({open_},MATCH($B$2-1,{open_},1)-2)"

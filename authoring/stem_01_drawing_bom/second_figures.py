@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from openpyxl import Workbook
 from openpyxl.chart import BarChart, PieChart, Reference
-from openpyxl.styles import Font
+from openpyxl.styles import Alignment, Font
 from openpyxl.worksheet.worksheet import Worksheet
 
 from authoring.stem_01_drawing_bom.check import Row
@@ -48,6 +48,7 @@ def dimensions(told: Story, book: Workbook) -> None:
             sheet[f"I{row}"] = _measured(told, one)
         out = f"I{row}<G{row}-0.0000001,I{row}>H{row}+0.0000001"
         sheet[f"J{row}"] = f'=IF(ISBLANK(I{row}),"no data",IF(OR({out}),"out","in"))'
+        sheet[f"J{row}"].alignment = Alignment(horizontal="left", indent=1)
         changed = [n.number for n in told.world.notices if n.item == one.dim.code]
         sheet[f"K{row}"] = changed[0] if changed else f"{one.dim.part} drawing"
         for letter in "GHI":
@@ -110,6 +111,7 @@ def weights(told: Story, book: Workbook) -> None:
         sheet[f"C{row}"] = _uses(told, one, "H", lambda line: line.built)
         sheet[f"D{row}"] = _uses(told, one, "I", lambda line: line.erp_part)
         sheet[f"E{row}"] = _each(one.part)
+        sheet[f"E{row}"].number_format = "0.000000"
         sheet[f"F{row}"] = f"=C{row}*E{row}"
         scale = "" if one.part.unit == "pcs" else "/1000"
         price = f"VLOOKUP(A{row},'Item master'!$A$2:$H$40,6,FALSE)"
@@ -119,6 +121,7 @@ def weights(told: Story, book: Workbook) -> None:
     end = TOP + len(ordered)
     sheet[f"A{end + 1}"] = "Total"
     sheet[f"F{end + 1}"], sheet[f"H{end + 1}"] = f"=SUM(F4:F{end})", f"=SUM(H4:H{end})"
+    sheet[f"F{end + 1}"].number_format = sheet[f"H{end + 1}"].number_format = "0.000"
     sheet.column_dimensions["B"].width = 38
     sheet.freeze_panes = f"A{TOP + 1}"
 
@@ -175,6 +178,7 @@ def overview(told: Story, book: Workbook) -> None:
         sheet[f"C{row}"].font = Font(bold=True)
     sheet["C9"].number_format = sheet["C10"].number_format = "0.00"
     sheet.column_dimensions["B"].width, sheet.column_dimensions["C"].width = 32, 20
+    sheet.column_dimensions["K"].width = 20
     sheet["K3"], sheet["L3"] = "Holder", "To do"
     for row, owner in enumerate(sorted(told.by_owner), 4):
         sheet[f"K{row}"] = owner
@@ -193,4 +197,6 @@ def _charts(told: Story, sheet: Worksheet) -> None:
         chart.title = title
         chart.add_data(Reference(sheet, min_col=values, min_row=top, max_row=bottom))
         chart.set_categories(Reference(sheet, min_col=names, min_row=top, max_row=bottom))
+        if isinstance(chart, BarChart):
+            chart.legend = None
         sheet.add_chart(chart, at)

@@ -28,7 +28,8 @@ class Title(msgspec.Struct, frozen=True, kw_only=True):
     drawn: str
     material: str = "see parts list"
     mass: str = "-"
-    scale: str = "1:2"
+    scale: str = "NTS"
+    """Not to scale: the views are sketches, the figures count."""
     general: tuple[str, str] = GENERAL_MM
     changes: tuple[tuple[str, str, str], ...] = ()
     """Revision, day, what changed."""

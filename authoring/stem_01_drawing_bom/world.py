@@ -88,7 +88,7 @@ BOUGHT: tuple[tuple[str, str, str, int, str, Literal["kg", "g"], Unit], ...] = (
     ("90-0471", "Retaining ring DIN 471 - 30x1.5", "16.50", 100, "3.5", "g", "pcs"),
     (BEARING, "Ball bearing 6206-2RS", "7.85", 1, "0.204", "kg", "pcs"),
     (ALTERNATE, "Ball bearing 6206-2RS1, second source", "8.10", 1, "0.201", "kg", "pcs"),
-    ("90-0616", "Screw ISO 4762 - M6x16 - 8.8", "9.60", 100, "5.6", "g", "pcs"),
+    ("90-0616", "Screw ISO 4762 - M6x25 - 8.8", "9.60", 100, "7.6", "g", "pcs"),
     ("90-4562", "Shaft seal 30x45x8 NBR", "1.95", 1, "14.0", "g", "pcs"),
     ("95-0010", "Grease NLGI 2", "13.40", 1, "1.000", "kg", "g"),
     ("90-0412", "Grease nipple DIN 71412 - A M6", "38.00", 100, "4.4", "g", "pcs"),
