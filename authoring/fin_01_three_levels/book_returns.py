@@ -139,7 +139,7 @@ def decision(told: Story, book: Book) -> None:
             f"E{row}",
             f'IF(C{row}{sign}D{row},"met","not met")',
             "met" if met else "not met",
-            "text",
+            "word",
         )
     rule = 'IF(COUNTIF(E2:E5,"met")=4,"Proceed",IF(AND(E2="met",E3="met"),"Renegotiate","Decline"))'
     sheet.put("A7", "Recommended decision", "bold")

@@ -91,7 +91,7 @@ def assumptions(told: Story, book: Book) -> None:
     for row, (label, name, value, look, source) in enumerate(_inputs(told), 4):
         sheet.put(f"A{row}", label)
         sheet.put(f"B{row}", value, look)
-        sheet.put(f"C{row}", source)
+        sheet.put(f"C{row}", source, "word")
         sheet.define(name, f"B{row}")
     for column, head in zip(
         "ABCD", ("Scenario (cases.md)", "Growth", "Margin step", "Exit multiple"), strict=True
@@ -188,9 +188,10 @@ def adjustments(told: Story, book: Book) -> None:
         sheet.put(f"A{row}", one.no)
         sheet.put(f"B{row}", one.subject)
         sheet.put(f"C{row}", one.claimed, "money")
-        sheet.put(f"D{row}", one.decision)
+        sheet.put(f"D{row}", one.decision, "word")
         sheet.put(f"F{row}", documents(told, one), "wrap")
         sheet.put(f"G{row}", why[one.no], "wrap")
+        sheet.tall(row, max(-(-len(documents(told, one)) // 40), -(-len(why[one.no]) // 52)))
         if one.decision == "reject":
             sheet.put(f"E{row}", 0, "money")
         else:
@@ -292,7 +293,7 @@ def net_debt(told: Story, book: Book) -> None:
             sheet.put(f"E{row}", 0, "cents")
         else:
             sheet.calc(f"E{row}", f"'Subsidiary balance'!M{row}", one.pack, "cents")
-        sheet.put(f"F{row}", remarks.get(one.item, ""))
+        sheet.put(f"F{row}", remarks.get(one.item, ""), "word")
     sheet.put("A20", "Total", "bold")
     sheet.calc("C20", "SUM(C2:C18)", told.price.debt, "total")
 
@@ -322,7 +323,7 @@ def price(told: Story, book: Book) -> None:
     for row, (label, formula, value, how) in enumerate(rows, 2):
         sheet.put(f"A{row}", label)
         sheet.calc(f"B{row}", formula, value, "total" if row in (5, 13, 14) else "money")
-        sheet.put(f"C{row}", how)
+        sheet.put(f"C{row}", how, "word")
     sheet.put("A18", "Lease liabilities at the Reference Date")
     there = "MATCH(\"Lease liabilities\",'Net debt'!A2:A18,0)"
     own, foreign = (f"INDEX('Net debt'!{c}2:{c}18,{there})" for c in "DE")
@@ -346,7 +347,7 @@ def cross_check(told: Story, book: Book) -> None:
         there = f"Deals!{{}}{row}"
         counts = r.used(deal, told.world, Rules())
         sheet.put(f"A{row}", deal.no)
-        sheet.put(f"B{row}", deal.target)
+        sheet.put(f"B{row}", deal.target, "word")
         field, signed, value, basis, remark = (there.format(c) for c in "DBEGH")
         limits = f'{signed}>="2021-10-01",{signed}<="2024-09-30",{value}>=5,{value}<=40'
         again = (

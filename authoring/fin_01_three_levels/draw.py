@@ -183,7 +183,10 @@ def _cases(dice: Dice) -> tuple[Scenario, ...]:
 
 
 def _deals(dice: Dice) -> tuple[Deal, ...]:
-    """Eleven lines: five deals count, the sixth line is the fifth deal once more."""
+    """Eleven lines: five deals count, the sixth line is the fifth deal once more.
+
+    All that do not count lie above the median, so that no two mistakes outweigh each other.
+    """
     field, other = "Testing and calibration", "Laboratory equipment"
     low = D(dice.whole(535, 545)) / 100
     plan: tuple[tuple[str, str, str, Decimal, str, str], ...] = (
@@ -196,7 +199,7 @@ def _deals(dice: Dice) -> tuple[Deal, ...]:
         ("2024-01-15", field, "18.8", low + D("2.35"), "before IFRS 16", "rents deducted"),
         ("2021-04-22", field, "26.5", low + D("2.60"), "IFRS 16", ""),
         ("2023-09-05", other, "12.9", low + D("3.10"), "IFRS 16", ""),
-        ("2024-05-02", field, "6.1", low - D("2.20"), "IFRS 16", "sold by the administrator"),
+        ("2024-05-02", field, "6.1", low + D("3.60"), "IFRS 16", "sold by the administrator"),
         ("2023-06-29", field, "184.0", low + D("4.40"), "IFRS 16", "listed buyer"),
     )
     names = dice.sample(SELLERS, 10)

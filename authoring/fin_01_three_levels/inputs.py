@@ -195,12 +195,15 @@ def _papers(drawn: World, folder: Path) -> None:
     )
     write_pdf(folder / POLICY, [text("policy.md", drawn)], policy)
     draft = Letter(
-        title="Indicative term sheet", author=drawn.platform, header="Draft, subject to contract"
+        title="Indicative term sheet",
+        author=drawn.platform,
+        header="Draft, subject to contract",
+        fitted=True,
     )
     write_docx(folder / OLD_TERMS, text("term-sheet-old.md", drawn), draft)
     rows = [(m.no, m.subject, money(m.claimed, 0), m.basis) for m in drawn.matters]
     total = money(sum((m.claimed for m in drawn.matters), Decimal(0)), 0)
-    vendor = Letter(title="Normalisation of EBITDA", author=drawn.adviser.name)
+    vendor = Letter(title="Normalisation of EBITDA", author=drawn.adviser.name, fitted=True)
     said = text("vendor.md", drawn, rows=table(rows), total=total)
     write_docx(folder / VENDOR, said, vendor)
     cases = [

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from authoring.fin_01_three_levels import deal as d
 from authoring.fin_01_three_levels.inputs import facts, table
+from authoring.fin_01_three_levels.rules import Rules
 from authoring.fin_01_three_levels.story import Story
 from authoring.parts.numbers import money, percent
 from authoring.parts.word import Letter, write_docx
@@ -16,7 +17,9 @@ TEXTS = Path(__file__).with_name("texts")
 def write_memos(told: Story, folder: Path, second: bool) -> None:
     """Into reference/, and into reference-2/ where that is built."""
     drawn = told.world
-    letter = Letter(title="Investment memo", author="Deal team", header=drawn.fund, points=9.5)
+    letter = Letter(
+        title="Investment memo", author="Deal team", header=drawn.fund, points=10, fitted=True
+    )
     places = {"reference": "memo.md", **({"reference-2": "memo-2.md"} if second else {})}
     for place, name in places.items():
         write_docx(
@@ -31,19 +34,22 @@ def day(year: d.Year) -> str:
 def said(told: Story) -> dict[str, str]:
     """Everything that memos and rubric say, as text."""
     paid, drawn = told.price, told.world
-    base, low = told.outcomes["Base"], told.outcomes["Low"]
+    base = told.outcomes["Base"]
     senior = paid.loan - drawn.terms.cash
     claims = {one.no: one.claimed for one in drawn.matters}
-    worst = {name: min(row.headroom for row in rows) for name, rows in told.years.items()}
+    rooms = {name: [percent(row.headroom) for row in rows] for name, rows in told.years.items()}
     rows = [
-        (name, percent(one.irr), f"{one.moic:.2f}", percent(worst[name]))
+        (name, percent(one.irr), f"{one.moic:.2f}", *rooms[name])
         for name, one in told.outcomes.items()
     ]
+    low = next(case for case in drawn.cases if case.name == "Low")
+    smaller = d.years(drawn, paid, low, told.largest, Rules())
+    thin = min((row for row in told.years["Low"] if row.headroom >= 0), key=lambda y: y.headroom)
     breach = told.breach
     assert breach is not None
     found = facts(drawn) | {
         "irr": percent(base.irr),
-        "low_moic": f"{low.moic:.2f}",
+        "low_moic": f"{told.outcomes['Low'].moic:.2f}",
         "room": percent(told.least.headroom),
         "reduced_irr": percent(told.reduced_outcome.irr),
         "premium": percent(told.premium),
@@ -52,6 +58,14 @@ def said(told: Story) -> dict[str, str]:
         "lever_ifrs": f"{(senior + paid.leases) / paid.normalised:.2f}",
         "limit": f"{told.least.covenant:.2f}",
         "breach": day(breach),
+        "breach_room": percent(breach.headroom),
+        "low_smaller": percent(smaller[breach.year - 1].headroom),
+        "thin": percent(thin.headroom),
+        "thin_day": day(thin),
+        "low_rooms": ", ".join(
+            f"{year.tested[:4]} {room}"
+            for year, room in zip(told.years["Low"], rooms["Low"], strict=True)
+        ),
         "cases": table(rows),
         "printed": f"{drawn.printed}",
     }
@@ -74,6 +88,8 @@ def said(told: Story) -> dict[str, str]:
         "debt": paid.debt,
         "adjustment": paid.adjustment,
         "later": paid.later,
+        "fund_pays": base.equity,
+        "uses": base.equity + paid.loan,
         "leases": paid.leases,
         "lease_payments": paid.lease_payments,
         "b1": -told.amount("B1"),

@@ -180,8 +180,8 @@ def _decision(told: Story, items: Items) -> None:
     items.add("tests", "domain", "important", check=check)
     wants = [
         {"label": "decided", "equals": told.decision},
-        {"label": "largest", "equals": told.largest, "tol": 0},
-        {"label": "reduced_irr", **_exact(told.reduced_outcome.irr, HAIR)},
+        {"label": "largest", "equals": told.largest, "tol": 0, "formula": True},
+        {"label": "reduced_irr", **_exact(told.reduced_outcome.irr, HAIR, formula=True)},
     ]
     label = {"label": {"sheet": "Decision", "all": wants}}
     items.add("decision", "domain", "core", DOMAIN, check=label)
@@ -210,4 +210,4 @@ def _looks(items: Items) -> None:
     check: dict[str, Any] = {"charts": {"sheet": "Covenant", "all": charts}}
     items.add("chart", "presentation", "auxiliary", FORMAT, check=check)
     check = {"view": {"sheets": ["LTM", "Adjustments", "Covenant"], "has": ["freeze"]}}
-    items.add("frozen", "engineering", "auxiliary", check=check)
+    items.add("frozen", "presentation", "auxiliary", check=check)

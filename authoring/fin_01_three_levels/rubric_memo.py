@@ -36,5 +36,5 @@ def memo_items(told: Story, items: Items) -> None:
     screen = {"figures": {"file": MEMO, "all": levers}}
     items.add("two_leverages", "domain", "important", DOMAIN, screen=screen)
     items.add("sources", "integration", "important")
-    items.add("asked", "presentation", "auxiliary")
+    items.add("asked", "domain", "important", DOMAIN)
     items.add("traced", "integration", "important")

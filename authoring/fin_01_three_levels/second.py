@@ -7,8 +7,10 @@ openpyxl writes it, LibreOffice's values are put in afterwards.
 from pathlib import Path
 
 import openpyxl
-from openpyxl.styles import Font
+from openpyxl.styles import Alignment, Font
+from openpyxl.utils import get_column_letter
 from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
 from authoring.fin_01_three_levels.book import NAME, SHEETS
@@ -27,12 +29,32 @@ from authoring.fin_01_three_levels.story import Story
 from authoring.parts.caches import fill_caches
 from authoring.parts.pack import WHEN
 
+WIDEST = 52
 NAMES = {
     "NormalisedEBITDA": "Adjustments!$E$20",
     "CovenantEBITDA": "Adjustments!$E$22",
     "WorkingCapitalPeg": "'Working capital'!$H$3",
     "EquityPrice": "Price!$B$9",
 }
+
+
+def _laid_out(sheet: Worksheet) -> None:
+    """Columns as wide as their texts, long ones wrapped; pages as wide as the sheet."""
+    sheet.page_setup.orientation, sheet.page_setup.paperSize = "landscape", 9
+    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    for number, cells in enumerate(sheet.columns, 1):
+        texts = [str(c.value) for c in cells if c.value is not None and c.data_type != "f"]
+        widest = max([12, *(len(text) + 2 for text in texts)])
+        sheet.column_dimensions[get_column_letter(number)].width = min(widest, WIDEST)
+        for cell in cells:
+            if isinstance(cell.value, str) and cell.data_type != "f":
+                cell.alignment = Alignment(
+                    horizontal="left", indent=1, wrap_text=len(cell.value) > WIDEST
+                )
+                lines = -(-len(cell.value) // (WIDEST - 8))
+                if lines > 1:
+                    sheet.row_dimensions[cell.row].height = 15 * lines
 
 
 def write_second(told: Story, folder: Path) -> None:
@@ -60,9 +82,10 @@ def write_second(told: Story, folder: Path) -> None:
     for name, write in zip(SHEETS, writers, strict=True):
         write(told, sheets[name])
         for cell in sheets[name][1]:
-            cell.font = Font(bold=True)
-        sheets[name].column_dimensions["A"].width = 30
+            cell.font = Font(name="Calibri", size=11, bold=True)
     cases(told, book.create_sheet("Cases"))
+    for sheet in book.worksheets:
+        _laid_out(sheet)
     for name, place in NAMES.items():
         book.defined_names[name] = DefinedName(name, attr_text=place)
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
 """Assumptions to Cross-check of reference-2."""
 
+from openpyxl.styles import Alignment, PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -11,11 +12,13 @@ from authoring.fin_01_three_levels.story import Story
 from authoring.fin_01_three_levels.world import LTM
 
 MONEY, PERCENT = "#,##0", "0.0%"
+CASES, LIMITS = 30, 35
+"""First rows of the cases and of the covenants on Assumptions."""
 
 
 def assumptions(told: Story, sheet: Worksheet) -> None:
     terms = told.world.terms
-    sheet["A1"] = "Inputs (yellow cells of the bank and the contract)"
+    sheet["A1"] = "Inputs are yellow; all else is calculated"
     rows: tuple[tuple[str, float, str], ...] = (
         ("Entry multiple", float(terms.multiple), "term sheet 22 Nov, cl. 2"),
         ("Interest rate", float(terms.interest), "bank, 10 Jan"),
@@ -28,10 +31,41 @@ def assumptions(told: Story, sheet: Worksheet) -> None:
         ("Bench invoice", float(told.world.bench), "mail 12 Dec, 2"),
         ("Bonus promise", float(terms.bonuses), "mail 12 Dec, 4"),
         ("Severance, PLN", float(told.world.severance * 1000), "pack, Notes"),
+        ("Social charges on bonuses", float(r.SOCIAL), "mail 12 Dec, 4"),
+        ("Leases rise by", float(r.INDEXED), "IP-04, 2.2"),
+        ("Capex by revenue", float(r.CAPEX), "IP-04, 2.3"),
+        ("Working capital by more revenue", float(r.WORKING), "IP-04, 2.3"),
+        ("Tax rate", float(r.TAX), "IP-04, 2.4"),
+        ("Cost of exit", float(r.EXIT_COST), "IP-04, 2.6"),
+        ("Managers get", float(r.MANAGERS), "IP-04, 2.6"),
+        ("T1 needs", float(r.HURDLE), "IP-04, 4"),
+        ("T2 needs", float(r.LEAST), "IP-04, 4"),
+        ("T3 needs", float(r.ROOM), "IP-04, 4"),
+        ("T4 allows", float(r.PREMIUM), "IP-04, 4"),
+        ("Loans in steps of", float(r.STEP), "IP-04, 4.2"),
     )
     for row, (label, value, source) in enumerate(rows, 4):
-        sheet[f"A{row}"], sheet[f"B{row}"], sheet[f"C{row}"] = label, value, source
-    sheet["B5"].number_format = "0.00%"
+        sheet[f"A{row}"], sheet[f"C{row}"] = label, source
+        number = MONEY if value > 100 else "0.00%" if value < 1 else "0.00"
+        _input(sheet, f"B{row}", value, number)
+    for column, head in zip("ABCD", ("Case", "Growth", "Step", "Exit multiple"), strict=True):
+        sheet[f"{column}{CASES - 1}"] = head
+    for row, case in enumerate(told.world.cases, CASES):
+        sheet[f"A{row}"] = case.name
+        _input(sheet, f"B{row}", float(case.growth), "0.00%")
+        _input(sheet, f"C{row}", float(case.step), "0.00%")
+        _input(sheet, f"D{row}", float(case.exit), "0.00")
+    sheet[f"A{LIMITS - 1}"], sheet[f"B{LIMITS - 1}"] = "Test in March of", "Limit (cl. 9)"
+    for row, limit in enumerate(terms.covenants, LIMITS):
+        sheet[f"A{row}"] = 2026 + row - LIMITS
+        sheet[f"A{row}"].alignment = Alignment(horizontal="left")
+        _input(sheet, f"B{row}", float(limit), "0.00")
+
+
+def _input(sheet: Worksheet, at: str, value: float, number_format: str) -> None:
+    sheet[at] = value
+    sheet[at].number_format = number_format
+    sheet[at].fill = PatternFill("solid", fgColor="FFF4CC")
 
 
 def _last(told: Story) -> int:
@@ -122,6 +156,7 @@ def adjustments(told: Story, sheet: Worksheet) -> None:
         18,
     ):
         sheet[f"C{row}"], sheet[f"E{row}"] = label, formula
+        sheet[f"E{row}"].number_format = MONEY
     sheet.freeze_panes = "A2"
 
 
@@ -137,9 +172,11 @@ def working(told: Story, sheet: Worksheet) -> None:
             sheet[f"{letter}{row}"] = f"={owned}{bench if letter == 'B' else ''}"
         rate = f"INDEX(Sub!$J$2:$J$22,MATCH(A{row},Sub!$A$2:$A$22,0))"
         sheet[f"D{row}"] = f"=B{row}+C{row}/{rate}*1000"
-        sheet[f"D{row}"].number_format = MONEY
+        sheet[f"B{row}"].number_format = sheet[f"D{row}"].number_format = MONEY
+        sheet[f"C{row}"].number_format = "#,##0.0"
     sheet["G3"], sheet["H3"] = "Average", "=SUM(D2:D13)/12"
     sheet["G4"], sheet["H4"] = "Last less average", "=D13-H3"
+    sheet["H3"].number_format = sheet["H4"].number_format = MONEY
 
 
 def net_debt(told: Story, sheet: Worksheet) -> None:
@@ -148,7 +185,7 @@ def net_debt(told: Story, sheet: Worksheet) -> None:
     for row, one in enumerate(told.owed, 2):
         sheet[f"A{row}"], sheet[f"B{row}"] = one.treatment, one.item
         if one.item == w.BONUSES:
-            formula: str | int = "=Assumptions!B13*1.21"
+            formula: str | int = "=Assumptions!B13*(1+Assumptions!B15)"
         elif one.treatment in ("debt", "cash"):
             letter = get_column_letter(2 + w.ITEMS.index(one.item))
             sign = "-" if one.treatment == "cash" else ""
@@ -165,6 +202,7 @@ def net_debt(told: Story, sheet: Worksheet) -> None:
         "of it leases",
         f"='BS parent'!{leases}13+'BS sub'!{leases}13*1000/Sub!J22",
     )
+    sheet["F2"].number_format = sheet["F3"].number_format = MONEY
 
 
 def price(told: Story, sheet: Worksheet) -> None:
@@ -198,6 +236,7 @@ def cross_check(told: Story, sheet: Worksheet) -> None:
         sheet[f"A{row}"] = "yes" if r.used(deal, told.world, Rules()) else "no"
         sheet[f"B{row}"] = deal.no
         sheet[f"C{row}"] = f"=IF(A{row}=\"yes\",'Deal list'!E{row}/'Deal list'!F{row},\"\")"
+        sheet[f"C{row}"].number_format = "0.00"
     sheet["E2"], sheet["F2"] = "Median multiple", "=SMALL(C2:C12,(COUNT(C2:C12)+1)/2)"
     sheet["E3"], sheet["F3"] = "Premium", "=Assumptions!B4/F2-1"
-    sheet["F3"].number_format = PERCENT
+    sheet["F2"].number_format, sheet["F3"].number_format = "0.00", PERCENT

@@ -16,19 +16,23 @@ LOOKS: dict[str, dict[str, Any]] = {
     "cents": {"num_format": "#,##0.00"},
     "percent": {"num_format": "0.0%"},
     "fine percent": {"num_format": "0.00%"},
-    "times": {"num_format": "0.00"},
+    "times": {"num_format": "0.00", "align": "right"},
     "rate": {"num_format": "0.0000"},
     "month": {"num_format": "yyyy-mm", "align": "left"},
     "day": {"num_format": "yyyy-mm-dd", "align": "left"},
     "text": {},
-    "wrap": {"text_wrap": True, "valign": "top"},
+    "word": {"indent": 1},
+    "wrap": {"text_wrap": True, "indent": 1},
     "total": {"num_format": "#,##0;-#,##0", "bold": True, "top": 1},
     "input": {"num_format": "0.00", "bg_color": "#FFF4CC"},
     "input percent": {"num_format": "0.00%", "bg_color": "#FFF4CC"},
     "input money": {"num_format": "#,##0", "bg_color": "#FFF4CC"},
     "input rate": {"num_format": "0.0000", "bg_color": "#FFF4CC"},
     "input day": {"num_format": "yyyy-mm-dd", "bg_color": "#FFF4CC", "align": "right"},
-    "head": {"bold": True, "bg_color": "#203A4C", "font_color": "white", "text_wrap": True},
+    "head": {
+        **{"bold": True, "bg_color": "#203A4C", "font_color": "white"},
+        **{"text_wrap": True, "align": "center", "valign": "vcenter"},
+    },
     "title": {"bold": True, "font_size": 14},
     "bold": {"bold": True},
 }
@@ -52,6 +56,9 @@ class Book:
 
     def sheet(self, name: str, widths: Sequence[int]) -> "Sheet":
         made = self.book.add_worksheet(name)
+        made.set_landscape()
+        made.set_paper(9)
+        made.fit_to_pages(1, 0)
         for column, width in enumerate(widths):
             made.set_column(column, column, width)
         return Sheet(self, made, name)
@@ -64,6 +71,10 @@ class Sheet:
     def heads(self, names: Sequence[str], row: int = 1) -> None:
         self.sheet.write_row(row - 1, 0, names, self.book.looks["head"])
         self.sheet.set_row(row - 1, 32)
+
+    def tall(self, row: int, lines: int) -> None:
+        """Room for so many lines: not every program makes it by itself."""
+        self.sheet.set_row(row - 1, 15 * lines)
 
     def put(self, at: str, value: Value, look: str = "text") -> None:
         row, column = xlsxwriter.utility.xl_cell_to_rowcol(at)
