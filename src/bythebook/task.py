@@ -71,6 +71,11 @@ class Content:
             return folders[fits[0]]
         if fits:
             raise UsageError(f"task {name!r} is not one task", hint=f"could be: {', '.join(fits)}")
+        for root in self.roots:
+            folder = root / "tasks" / suite / name
+            if folder.is_dir():
+                there = suggestion("task.yaml", (path.name for path in folder.iterdir()))
+                raise UsageError("is no task: it has no task.yaml", where=folder, hint=there)
         raise UsageError(f"no {suite} task {name!r}", hint=suggestion(name, folders))
 
 

@@ -123,13 +123,28 @@ def read_text(path: Path) -> str:
     except FileNotFoundError:
         near = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
         raise ContentError("no such file", where=path, hint=suggestion(path.name, near)) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ContentError(f"cannot be read: {error}", where=path) from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        where = f"{path}:{line}"
+        hint = "save it as UTF-8"
+        raise ContentError("cannot be read: it is no UTF-8", where=where, hint=hint) from None
+    except OSError as error:
+        raise ContentError(f"cannot be read: {error.strerror}", where=path) from None
 
 
 def load(path: Path, kind: type[T], *, decimals: bool = False) -> T:
     """Read one YAML file as `kind` (a msgspec type), strictly."""
     return convert(read_text(path), kind, where=path, decimals=decimals)
+
+
+def load_each(path: Path, kind: type[T], *, decimals: bool = False) -> dict[str, T]:
+    """One YAML file of names, each with a value of `kind`; errors name their line."""
+    text = read_text(path)
+    told = convert(text, dict[str, Any], where=path, decimals=decimals)
+    return {
+        name: fit(value, kind, where=path, text=text, under=f".{name}")
+        for name, value in told.items()
+    }
 
 
 def convert(text: str, kind: type[T], *, where: str | Path, decimals: bool = False) -> T:
@@ -153,6 +168,8 @@ def _misfit(
     found = PATH.search(message)
     path = found["path"] if found else ""
     said = PATH.sub("", message)
+    if said.endswith("got `null`") and not (path or under):
+        return ContentError("nothing stands in it", where=where)
     field = UNKNOWN_FIELD.search(said)
     if field:
         path = f"{path}.{field['name']}"

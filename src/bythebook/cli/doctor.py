@@ -6,6 +6,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import click
@@ -13,13 +14,13 @@ import msgspec
 from rich.markup import escape
 
 from bythebook import __version__
+from bythebook.cli.broken import Broken, sound
 from bythebook.cli.options import as_json, common, content
 from bythebook.cli.speak import emit, people
 from bythebook.conduct.company import load_company
-from bythebook.conduct.golden.cast import Scripts
-from bythebook.conduct.task import load_tasks
+from bythebook.conduct.task import load_task
 from bythebook.deliverables.sandbox import cure, trouble
-from bythebook.deliverables.task import load_tasks as load_deliverables
+from bythebook.deliverables.task import load_task as load_deliverable
 from bythebook.errors import BythebookError
 from bythebook.models.names import PROVIDERS
 from bythebook.report.counts import (
@@ -96,16 +97,19 @@ def _machine() -> Iterator[Check]:
 
 def _content(content: Content) -> Iterator[Check]:
     """The company, and every task with its criteria and goldens, or with its rubric."""
+    mend = "mend the file that is named"
+    broken: list[Broken] = []
     try:
         company = load_company(content)
-        tasks = load_tasks(content, company)
-        for task in tasks:
-            _ = task.criteria, task.scenario, Scripts(task).cases
+        tasks, broken = sound(content, "conduct", partial(load_task, content, company), whole=True)
         yield Check("content", True, shares(conduct_counts(company, tasks=len(tasks))))
-        counts = deliverables_counts(load_deliverables(content))
-        yield Check("deliverables", True, deliverables_shares(counts))
     except BythebookError as error:
-        yield Check("content", False, str(error), fix="mend the file that is named")
+        yield Check("content", False, str(error), fix=mend)
+    delivered, more = sound(content, "deliverables", partial(load_deliverable, content))
+    yield Check("deliverables", True, deliverables_shares(deliverables_counts(delivered)))
+    for one in (*broken, *more):
+        prove = f"bythebook prove {one.suite} --task {one.id} says more"
+        yield Check(f"task {one.id}", False, one.says, fix=f"{mend}; {prove}")
 
 
 def _programs() -> Iterator[Check]:

@@ -59,28 +59,41 @@ class Expected(msgspec.Struct, frozen=True):
 
 def load_expected(folder: Path) -> Expected:
     """All of `folder/expected/*.csv`; none is no error."""
-    paths = sorted((folder / "expected").glob("*.csv"))
-    return Expected({f"expected/{path.name}": read_table(path) for path in paths})
+    paths = sorted((folder / "expected").glob("*"))
+    tables = [path for path in paths if path.suffix.lower() == ".csv" and path.is_file()]
+    return Expected({f"expected/{path.name}": read_table(path) for path in tables})
 
 
 def read_table(path: Path) -> Table:
-    """One file; raises `ContentError` with file and line."""
-    return parse_table(read_text(path), where=path)
+    """One file; raises `ContentError` with file and line. A spreadsheet's byte order mark is no
+    part of the first name."""
+    return parse_table(read_text(path).removeprefix("\ufeff"), where=path)
 
 
 def parse_table(text: str, *, where: str | Path) -> Table:
     """The table in a CSV text; raises `ContentError` with the line."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    lines: list[list[str]] = []
     try:
-        lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+        lines += reader
     except csv.Error as error:
-        raise ContentError(f"is no CSV: {error}", where=where) from None
+        # What is wrong began after the last line that reads.
+        place = f"{where}:{len(lines) + 1}"
+        hint = "a quotation mark is left open, or stands inside a value"
+        raise ContentError(f"is no CSV: {error}", where=place, hint=hint) from None
     if not lines or not all(lines[0]):
         raise ContentError("the first line names every column", where=f"{where}:1")
     columns = tuple(lines[0])
+    other = next((mark for mark in ";\t" if len(columns) == 1 and mark in columns[0]), "")
+    if other:
+        says = "semicolons" if other == ";" else "tabs"
+        hint = "save it with commas, and with points in its numbers: trip,amount"
+        raise ContentError(f"its values are parted by {says}", where=f"{where}:1", hint=hint)
     if len(set(columns)) < len(columns):
         raise ContentError("a column stands here twice", where=f"{where}:1")
     for number, line in enumerate(lines[1:], 2):
         if len(line) != len(columns):
             what = f"{len(line)} values, {len(columns)} columns"
-            raise ContentError(what, where=f"{where}:{number}")
+            hint = "numbers have a point and no thousands separator; text with commas is quoted"
+            raise ContentError(what, where=f"{where}:{number}", hint=hint)
     return Table(columns, tuple(tuple(line) for line in lines[1:]))

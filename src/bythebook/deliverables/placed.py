@@ -44,8 +44,10 @@ def _files(task: DeliverableTask, folder: str) -> list[Path]:
     root = task.folder / folder
     files = sorted(path for path in root.rglob("*") if path.is_file() and path.name[0] != ".")
     if not files:
-        hint = "a second right answer is built from the recipe; the wheel does not hold it"
-        raise UsageError(f"{task.id} has no {folder} here", hint=hint if folder[-1] == "2" else "")
+        built = "a second right answer is built from the recipe; the wheel does not hold it"
+        put = f"put one right answer there: {', '.join(task.wants)}"
+        hint = built if folder[-1] == "2" else put
+        raise UsageError(f"{task.id} has no {folder} here", where=root, hint=hint)
     return files
 
 

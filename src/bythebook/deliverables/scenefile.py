@@ -193,6 +193,8 @@ def _compared(
     for name, kept in sorted(sheets.items()):
         content = source.content(name)
         if not isinstance(content, Workbook):
-            raise ContentError("does not read as a workbook", where=task.inputs / name)
+            what = task.unread.get(name, "is no workbook, and a check wants its sheets unchanged")
+            hint = "save it anew as .xlsx, or take it out of inputs/ and of rubric.yaml"
+            raise ContentError(what, where=task.inputs / name, hint=hint)
         found[name] = bare(content, kept)
     return found

@@ -15,7 +15,8 @@ import msgspec
 from bythebook import yamlfile
 from bythebook.deliverables.checks.held import Held
 from bythebook.deliverables.checks.lint import check_fair, pinned
-from bythebook.deliverables.evidence.model import Kind
+from bythebook.deliverables.evidence.model import Content as Read
+from bythebook.deliverables.evidence.model import FileEvidence, Kind
 from bythebook.deliverables.expected import Expected, load_expected
 from bythebook.deliverables.rubric import RubricFile, load_rubric
 from bythebook.errors import ContentError
@@ -86,19 +87,38 @@ class DeliverableTask(Task, frozen=True, kw_only=True, dict=True):
     @cached_property
     def evidence(self) -> Held:
         """What was read of the inputs; nothing recalculates them."""
+        contents = self._read[0]
+        return Held({name: content for name, content in contents.items() if content is not None})
+
+    @property
+    def unread(self) -> dict[str, str]:
+        """Inputs that do not read, with the reason."""
+        return {
+            name: f"is {file.status.replace('_', ' ')}: {file.says}"
+            for name, file in self._read[1].items()
+            if file.status != "ok"
+        }
+
+    @cached_property
+    def _read(self) -> tuple[dict[str, Read | None], dict[str, FileEvidence]]:
         # The readers are loaded only by who needs the inputs read.
         from bythebook.deliverables.evidence.view import View
 
         with TemporaryDirectory() as aside:
             view = View.of_folder(self.inputs, keep=Path(aside))
-            contents = {name: view.content(name) for name in view.files}
-        return Held({name: content for name, content in contents.items() if content is not None})
+            return {name: view.content(name) for name in view.files}, dict(view.files)
 
     @cached_property
     def rubric(self) -> RubricFile:
         rubric = load_rubric(self.folder, self.wants, self.expected)
+        path = self.folder / "rubric.yaml"
+        text = yamlfile.read_text(path)
+        lines = {
+            item.id: yamlfile.line_of(text, f".items[{number}]")
+            for number, item in enumerate(rubric.items)
+        }
         strings = pinned(rubric.items, rubric.fields, self.wants)
-        check_fair(strings, self.prompt, lambda: self.evidence, str(self.folder / "rubric.yaml"))
+        check_fair(strings, self.prompt, lambda: self.evidence, str(path), lines)
         return rubric
 
 
@@ -110,8 +130,9 @@ def load_task(content: Content, name: str) -> DeliverableTask:
     """One task by id or prefix, checked. Raises `ContentError` or `UsageError`."""
     folder = content.task("deliverables", name)
     path = folder / "task.yaml"
-    file = yamlfile.load(path, TaskFile)
-    _check(file, folder)
+    text = yamlfile.read_text(path)
+    file = yamlfile.convert(text, TaskFile, where=path)
+    _check(file, folder, text)
     return DeliverableTask(
         id=folder.name,
         suite="deliverables",
@@ -129,15 +150,19 @@ def load_tasks(content: Content, names: tuple[str, ...] = ()) -> list[Deliverabl
     return [load_task(content, name) for name in names or tuple(content.tasks("deliverables"))]
 
 
-def _check(file: TaskFile, folder: Path) -> None:
-    path = folder / "task.yaml"
+def _check(file: TaskFile, folder: Path, text: str) -> None:
+    path = f"{folder / 'task.yaml'}:{yamlfile.line_of(text, '.wants')}"
     if not file.wants:
-        raise ContentError("a task wants at least one file", where=path)
+        hint = "name what must be handed over: `wants: {report.xlsx: xlsx}`"
+        raise ContentError("a task wants at least one file", where=path, hint=hint)
     for name in file.wants:
         if name.startswith("/") or "\\" in name or ".." in name.split("/"):
-            raise ContentError(f"{name!r} is no file inside results/", where=path)
+            hint = "name it relative to results/: report.xlsx"
+            raise ContentError(f"{name!r} is no file inside results/", where=path, hint=hint)
     inputs = folder / "inputs"
     if not inputs.is_dir() or not any(inputs.iterdir()):
-        raise ContentError("a task has at least one file in inputs/", where=inputs)
+        hint = "put there what the agent gets beside the prompt"
+        raise ContentError("a task has at least one file in inputs/", where=inputs, hint=hint)
     if not yamlfile.read_text(folder / "prompt.md").strip():
-        raise ContentError("the prompt is empty", where=folder / "prompt.md")
+        hint = "write there what is wanted, as you would ask a colleague"
+        raise ContentError("the prompt is empty", where=folder / "prompt.md", hint=hint)

@@ -23,6 +23,9 @@ from bythebook.errors import ContentError
 _EMPHASIS = re.compile(r"[*_`]+(?=\S)|(?<=\S)[*_`]+")
 
 
+NO_LINES: Mapping[str, int] = {}
+
+
 class Judged(Protocol):
     """An item, as far as the lint looks at it."""
 
@@ -64,10 +67,14 @@ def _strings(spec: msgspec.Struct, fields: Mapping[str, Field]) -> Iterator[tupl
 
 
 def check_fair(
-    strings: Iterator[Pinned], prompt: str, inputs: Callable[[], Evidence], where: str
+    strings: Iterator[Pinned],
+    prompt: str,
+    inputs: Callable[[], Evidence],
+    where: str,
+    lines: Mapping[str, int] = NO_LINES,
 ) -> None:
     """Raises `ContentError` for the first string that stands nowhere. `inputs` are only read when
-    the prompt does not hold everything."""
+    the prompt does not hold everything; `lines`: of the items in their file."""
     told = fold(_EMPHASIS.sub("", prompt))
     missing = [one for one in strings if not _stands(one.text, told)]
     if not missing:
@@ -77,7 +84,8 @@ def check_fair(
         if not _stands(one.text, shown):
             hint = "say it in prompt.md word for word, or look for what the task does say"
             what = f"the {one.what} {one.text!r} stands neither in the prompt nor in an input"
-            place = f"{where}, item {one.item}" if one.item else where
+            line = f":{lines[one.item]}" if one.item in lines else ""
+            place = f"{where}{line}, item {one.item}" if one.item else where
             raise ContentError(what, where=place, hint=hint)
 
 

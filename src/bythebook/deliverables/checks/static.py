@@ -174,6 +174,7 @@ RULES: dict[type, Callable[[Any], str]] = {
 def _check_table(use: TableUse, ground: Ground, where: str) -> None:
     """The table is there, its keys are told apart, and all of it reads as its fields say."""
     path, column = use.name.partition("#")[0], ""
+    file = ground.inputs.parent / path
     if use.whole:
         table = ground.expected.table(use.name, where=where)
     else:
@@ -185,8 +186,10 @@ def _check_table(use: TableUse, ground: Ground, where: str) -> None:
         read_as = ground.fields[name].read_as if name in ground.fields else "number"
         for number, text in enumerate(table.column(name), 2):
             if text or name in use.keys:
-                written_value(text, read_as, where=f"{path}:{number}, {name}")
+                written_value(text, read_as, where=f"{file}:{number}, {name}")
     keys = list(table.picked(use.keys))
     if use.keys and len(set(keys)) < len(keys):
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ContentError(f"the key {', '.join(twice)} stands here twice", where=path)
+        number = next(n for n, key in enumerate(keys) if key in keys[:n])
+        what = f"the key {', '.join(keys[number])} stands here twice"
+        hint = f"{where} takes it for one row; name more keys there, or mend the table"
+        raise ContentError(what, where=f"{file}:{number + 2}", hint=hint)

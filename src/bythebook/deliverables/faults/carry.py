@@ -56,47 +56,71 @@ def carried(task: DeliverableTask, fault: Fault, folder: Path) -> Step:
     """One fault, edit by edit. Raises `ContentError` that names fault and edit."""
     source = task.folder / fault.on
     if not source.is_dir():
-        raise ContentError(f"there is no {fault.on}/ to edit", where=f"fault {fault.name}")
+        place = fault.place or f"fault {fault.name}"
+        raise ContentError(f"there is no {fault.on}/ to edit", where=place)
     shutil.copytree(source, folder, dirs_exist_ok=True)
-    made = []
+    desk, made = Desk(), []
     for number, edit in enumerate(fault.edits, 1):
         try:
             if isinstance(edit, e.Recalculate):
-                made.append((yield from _recalculated(folder / edit.file, edit, fault.errors)))
+                path = folder / edit.file
+                made.append((yield from _recalculated(desk, path, edit, fault.errors)))
             else:
-                made.append(_edited(folder, edit))
+                made.append(_edited(desk, folder, edit))
         except ContentError as error:
-            where = f"fault {fault.name}, edit {number}: {error.where}"
+            place = fault.place or f"fault {fault.name}"
+            where = f"{place}, edit {number}" + (f": {error.where}" if error.where else "")
             raise ContentError(error.what, where=where, hint=error.hint) from None
+    desk.clear()
     return tuple(made)
 
 
+class Desk:
+    """The file that is being edited: edits that follow each other open and write it once."""
+
+    def __init__(self) -> None:
+        self._open: Callable[[Path], Any] | None = None
+        self._path = Path()
+        self._file: Any = None
+
+    def file(self, path: Path, open_: Callable[[Path], Any]) -> Any:
+        if self._file is None or (self._path, self._open) != (path, open_):
+            self.clear()
+            self._path, self._open, self._file = path, open_, open_(path)
+            self._file.compression = FAST
+        return self._file
+
+    def clear(self) -> None:
+        """Write what was changed; many faults wait at a time, so nothing is kept."""
+        if self._file is not None:
+            self._file.save()
+        self._file = None
+
+
 def _recalculated(
-    path: Path, edit: e.Recalculate, errors: bool
+    desk: Desk, path: Path, edit: e.Recalculate, errors: bool
 ) -> Generator[Path, Recalculation, Done]:
+    desk.clear()
     found = yield path
     if found.status != "ok":
         raise NoEngine(f"it was not recalculated: {found.says}", where=path.name)
-    book = Book(path)
-    made = done(edit, path, cells.fill(book, found, errors=errors))
-    book.save()
-    return made
+    return done(edit, path, cells.fill(desk.file(path, Book), found, errors=errors))
 
 
-def _edited(folder: Path, edit: e.Edit) -> Done:
+def _edited(desk: Desk, folder: Path, edit: e.Edit) -> Done:
     path = folder / edit.file
     kind = type(edit)
     if kind in WHOLE:
+        desk.clear()
         return done(edit, path, WHOLE[kind](path, edit))
     if not path.is_file():
         raise ContentError("there is no such file any more", where=edit.file)
     open_, table = next((open_, table) for open_, table in TABLES if kind in table)
-    file = open_(path)
-    made = done(edit, path, table[kind](file, edit))
-    file.save()
-    return made
+    return done(edit, path, table[kind](desk.file(path, open_), edit))
 
 
+FAST = 1
+"""Compression: a proof writes hundreds of files, and nobody keeps them."""
 Carried = Callable[[Any, Any], Iterator[Change]]
 
 BOOK: dict[type[e.Edit], Carried] = {

@@ -63,6 +63,8 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     """Items that a judge must fail; no check sees that they are broken."""
     on: Reference
     errors: bool
+    place: str = ""
+    """File, line and name, for messages."""
 
 
 def load_faults(task: DeliverableTask) -> dict[str, Fault]:
@@ -71,17 +73,17 @@ def load_faults(task: DeliverableTask) -> dict[str, Fault]:
     if not path.exists():
         return {}
     text = yamlfile.read_text(path)
-    written = yamlfile.convert(text, dict[str, Told], where=path, decimals=True)
+    written = yamlfile.load_each(path, Told, decimals=True)
     return {name: _fault(name, told, task, (path, text)) for name, told in written.items()}
 
 
 def _fault(name: str, told: Told, task: DeliverableTask, source: tuple[Path, str]) -> Fault:
     path, text = source
-    where = f"{path}:{yamlfile.line_of(text, f'.{name}')}, {name}"
+    where = f"{path}:{yamlfile.line_of(text, f'.{name}')}, fault {name}"
     if not told.edits or not (told.fails or told.judged):
         raise ContentError("a fault has at least one edit and one item it breaks", where=where)
     edits = tuple(
-        _edit(one, task.wants, where, (text, f".{name}.edits[{number}]"))
+        _edit(one, task.wants, where, (path, text, f".{name}.edits[{number}]"))
         for number, one in enumerate(told.edits)
     )
     return Fault(
@@ -94,6 +96,7 @@ def _fault(name: str, told: Told, task: DeliverableTask, source: tuple[Path, str
         named=() if told.spares == "rest" else told.spares,
         judged=_judged(told, task.rubric, where),
         on=told.on,
+        place=where,
         errors=told.errors,
     )
 
@@ -129,16 +132,16 @@ def _judged(told: Told, rubric: RubricFile, where: str) -> tuple[str, ...]:
 
 
 def _edit(
-    written: dict[str, Any], wants: dict[str, Kind], where: str, source: tuple[str, str]
+    written: dict[str, Any], wants: dict[str, Kind], where: str, source: tuple[Path, str, str]
 ) -> Edit:
-    text, under = source
+    path, text, under = source
     if len(written) != 1:
         raise ContentError(f"an edit has one name, this one {len(written)}", where=where)
     ((name, told),) = written.items()
     if name not in EDITS:
         raise unknown("edit", name, EDITS, where=where)
     given = told if told is not None else {}
-    edit = yamlfile.fit(given, EDITS[name], where=where, text=text, under=f"{under}.{name}")
+    edit = yamlfile.fit(given, EDITS[name], where=path, text=text, under=f"{under}.{name}")
     if isinstance(edit, e.Passage) and bool(edit.para) == bool(edit.has):
         raise ContentError(f"{name} takes either `para` or `has`", where=where)
     if not isinstance(edit, e.AddFile):

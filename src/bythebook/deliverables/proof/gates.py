@@ -1,14 +1,17 @@
 """What must hold of the references of a task before anything else means something."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
-from bythebook.deliverables.checks.answer import Answer
+from bythebook.deliverables.checks.answer import Answer, Evidence
 from bythebook.deliverables.checks.places import cell_at
 from bythebook.deliverables.evidence.formulas import address
 from bythebook.deliverables.evidence.model import Scalar
+from bythebook.deliverables.faults.faultfile import Fault
 from bythebook.deliverables.proof.court import Answers, Court
 from bythebook.deliverables.proof.sample import Sample
 from bythebook.deliverables.proof.trial import Trial, error_cells
+from bythebook.errors import nearest
 
 HAIR = 1e-9
 """Share of a value by which sums in another order may differ."""
@@ -29,13 +32,28 @@ def told(answer: Answer) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def readable(name: str, sample: Sample) -> Iterator[str]:
-    for file, found in sample.files.items():
+def unread(folder: Path, evidence: Evidence) -> Iterator[str]:
+    """Files of ours that do not read."""
+    for file, found in evidence.files.items():
         if found.status != "ok":
-            yield f"{name}: {file} is {found.status}: {found.says}"
-    errors = sorted(error_cells(sample))
-    if errors:
-        yield f"{name}: {len(errors)} cells show an error value: {', '.join(errors[:3])}"
+            status = found.status.replace("_", " ")
+            yield f"{folder / file} is {status}: {found.says} Save it anew, or take it out"
+
+
+def missing(folder: Path, sample: Sample, wants: Iterable[str]) -> Iterator[str]:
+    """Wanted files that a reference lacks."""
+    for file in wants:
+        if file not in sample.files:
+            near = nearest(file, sample.files)
+            hint = f"; did you mean {file!r} by {near!r}?" if near else ""
+            yield f"{folder}: there is no {file}, which task.yaml wants{hint}"
+
+
+def errors(name: str, sample: Sample) -> Iterator[str]:
+    """Cells that show an error value."""
+    cells = sorted(error_cells(sample))
+    if cells:
+        yield f"{name}: {len(cells)} cells show an error value: {', '.join(cells[:3])}"
 
 
 def recalculates(name: str, sample: Sample) -> Iterator[str]:
@@ -66,13 +84,17 @@ def _equal(cached: Scalar, anew: Scalar) -> bool:
     return (cached or "") == (anew or "")
 
 
-def unproved_items(court: Court, trials: list[Trial]) -> Iterator[str]:
-    """Checks that no damage fails; and a rubric in which no trap is shown to be alive."""
+def unproved_items(
+    court: Court, trials: list[Trial], undone: Iterable[Fault] = ()
+) -> Iterator[str]:
+    """Checks that no damage fails; and a rubric in which no trap is shown to be alive. `undone`:
+    faults that could not be carried out; what they would have failed is not asked."""
     damages = [trial for trial in trials if trial.fault.kind == "damage"]
     failed = {item for trial in damages for item in trial.marked("fail")}
+    waiting = {item for fault in undone for item in fault.fails}
     for item in court.items:
-        if item not in failed:
+        if item not in failed | waiting:
             hint = "a what-if is asked of faults that name it" if item in court.supposing else ""
             yield f"{item} is failed by no damage; add one to faults.yaml" + (hint and f" ({hint})")
-    if not any(trial.fault.kind == "slip" for trial in trials):
+    if not any(fault.kind == "slip" for fault in (*(t.fault for t in trials), *undone)):
         yield "faults.yaml has no slip: which hidden rule does this task test?"

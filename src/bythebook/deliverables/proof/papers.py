@@ -12,7 +12,7 @@
 `fairness`: all can be found, nothing gives traps away; `references`: the profession would sign.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -68,13 +68,11 @@ def hand_problems(
     if not judged and not path.exists():
         return
     try:
-        found = yamlfile.load(path, dict[str, Hand], decimals=True)
+        found = yamlfile.load_each(path, Hand, decimals=True)
     except ContentError as error:
         yield str(error)
         return
-    known = {item.id for item in judged}
-    for name in found.keys() - known:
-        yield str(unknown("judged item", name, known, where=path))
+    yield from _misnamed(task, found, broken)
     for item in judged:
         if item.id not in found:
             yield f"hand: {item.id} is judged and has no stored answers"
@@ -83,6 +81,37 @@ def hand_problems(
         yield from (
             f"hand: {item.id}: {says}" for says in court.problems(item, found[item.id], broken)
         )
+
+
+def misread(task: DeliverableTask, faults: Iterable[str]) -> Iterator[str]:
+    """What is written and cannot be meant: a file that does not read, a name that is none."""
+    path = task.folder / "hand.yaml"
+    try:
+        if path.exists():
+            yield from _misnamed(task, yamlfile.load_each(path, Hand, decimals=True), faults)
+    except ContentError as error:
+        yield str(error)
+    try:
+        if (task.folder / REVIEW).exists():
+            load_review(task.folder)
+    except ContentError as error:
+        yield str(error)
+
+
+def _misnamed(
+    task: DeliverableTask, found: Mapping[str, Hand], faults: Iterable[str]
+) -> Iterator[str]:
+    """Items that no judge decides, and faults that there are not."""
+    path = task.folder / "hand.yaml"
+    text = yamlfile.read_text(path)
+    judged, known = {i.id for i in task.rubric.items if i.decided_by != "check"}, set(faults)
+    for name, hand in found.items():
+        if name not in judged:
+            where = f"{path}:{yamlfile.line_of(text, f'.{name}')}"
+            yield str(unknown("judged item", name, judged, where=where))
+        for fault in hand.faults.keys() - known:
+            where = f"{path}:{yamlfile.line_of(text, f'.{name}.faults.{fault}')}, {name}"
+            yield str(unknown("fault", fault, known, where=where))
 
 
 class _Hands:
@@ -115,7 +144,6 @@ class _Hands:
     ) -> Iterator[str]:
         name, answer = told
         if name not in broken:
-            yield str(unknown("fault", name, broken))
             return
         if answer.verdict != "fail" or item.id not in broken[name]:
             yield f"{name} must break it: name the item under its `judged`, and answer `fail`"
@@ -191,9 +219,16 @@ class Review(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 QUESTIONS = ("one_reading", "items", "fairness", "references")
 
 
+REVIEW = "review.yaml"
+
+
 def load_review(folder: Path) -> Review:
     """Raises `ContentError`."""
-    return yamlfile.load(folder / "review.yaml", Review)
+    path = folder / REVIEW
+    if not path.exists():
+        hint = "whoever knows the work and did not write the task writes it: docs/prove.md"
+        raise ContentError("nobody has read the task yet", where=path, hint=hint)
+    return yamlfile.load(path, Review)
 
 
 def review_problems(review: Review) -> Iterator[str]:

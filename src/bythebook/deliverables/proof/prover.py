@@ -125,7 +125,8 @@ class Prover:
         for sample in self.samples.values():
             self.lab.learn(sample)
         if "reference" not in self.samples:
-            raise ContentError("there is no reference/", where=self.task.folder)
+            hint = f"put one right answer there: {', '.join(self.task.wants)}"
+            raise ContentError("there is no reference/", where=self.task.folder, hint=hint)
         if "reference-2" not in self.samples:
             self.warnings.append(
                 "no reference-2/: a second right answer shows what a check forbids"
@@ -133,8 +134,16 @@ class Prover:
 
     def references_pass(self) -> bool:
         before = len(self.problems)
+        self.problems += gates.unread(self.task.inputs, self.court.inputs)
         for name, sample in self.samples.items():
-            self.problems += gates.readable(name, sample)
+            folder = self.task.folder / name
+            amiss = list(gates.unread(folder, sample))
+            amiss += gates.missing(folder, sample, self.task.wants)
+            self.problems += amiss
+            if amiss:
+                # Whatever its items say follows from that.
+                continue
+            self.problems += gates.errors(name, sample)
             answers = self.court.judge(sample)
             self.problems += gates.full_marks(self.court, name, answers)
             if self.lab.engine is not None:
@@ -234,7 +243,9 @@ class Prover:
             on = trial.fault.on
             found = problems_of(trial, self.samples[on], promised[on])
             self.problems += [f"fault {trial.fault.name}: {says}" for says in found]
-        self.problems += gates.unproved_items(self.court, self.trials)
+        done = {trial.fault.name for trial in self.trials}
+        undone = [fault for name, fault in self.faults.items() if name not in done]
+        self.problems += gates.unproved_items(self.court, self.trials, undone)
         if self.write:
             write_lock(self.matrix(), self.task.folder)
         stale = list(lock_problems(self.matrix(), self.task.folder))
@@ -252,12 +263,16 @@ class Prover:
         exhibits |= {trial.fault.name: self.lab.view(trial.folder) for trial in self.trials}
         broken = {name: frozenset((*f.fails, *f.judged)) for name, f in self.faults.items()}
         inputs = self.lab.view(self.task.inputs)
+        misread = list(papers.misread(self.task, self.faults))
         found = list(papers.hand_problems(self.task, exhibits, inputs, broken))
         try:
             found += papers.review_problems(papers.load_review(folder))
         except ContentError as error:
             found.append(str(error))
-        (self.problems if self.shipped else self.warnings).extend(found)
+        # What cannot be meant is wrong in anybody's task; what is not there yet may come.
+        self.problems += misread
+        more = [says for says in found if says not in misread]
+        (self.problems if self.shipped else self.warnings).extend(more)
 
     # --- what came of it --------------------------------------------------------------------
 
