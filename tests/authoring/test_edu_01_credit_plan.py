@@ -88,7 +88,8 @@ def test_a_duty_in_clock_hours_becomes_teaching_units(told: Plan) -> None:
 def test_nobody_has_duty_or_load_in_a_sabbatical(told: Plan) -> None:
     away = {(one.name, one.away) for one in told.world.teachers if one.away}
     rows = [one for one in told.staffing if (one.teacher, one.term) in away]
-    assert [(one.duty, one.load, one.finding) for one in rows] == [(Decimal(0), Decimal(0), "within")] * 2
+    found = [(one.duty, one.load, one.finding) for one in rows]
+    assert found == [(Decimal(0), Decimal(0), "within")] * 2
 
 
 def test_a_practice_module_ages_and_another_does_not(told: Plan) -> None:

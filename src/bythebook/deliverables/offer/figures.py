@@ -203,7 +203,7 @@ def _changed(known: Known, spot: Spot, anew: Recalculation) -> Digits | None:
     after = anew.values.get(spot.sheet, {}).get(address(spot.row, spot.column))
     if before is None or not _counts(after) or not _counts(before.value):
         return None
-    was, now = (digits(float(value)) for value in (before.value, after))  # type: ignore[arg-type] # numbers
+    was, now = (digits(float(v)) for v in (before.value, after))  # type: ignore[arg-type] # _counts says so
     return now if was != now else None
 
 
