@@ -8,7 +8,8 @@ from bythebook.deliverables.evidence.cache import Cache
 from bythebook.deliverables.evidence.model import Recalculation, Scalar, Workbook
 from bythebook.deliverables.evidence.office import Engine
 from bythebook.deliverables.faults import edits as e
-from bythebook.deliverables.proof.lab import Lab, fingerprint
+from bythebook.deliverables.proof.fingerprint import fingerprint
+from bythebook.deliverables.proof.lab import Lab
 from bythebook.deliverables.proof.nearby import Nearby
 from bythebook.deliverables.task import DeliverableTask
 from tests.deliverables.faults.editing import edited

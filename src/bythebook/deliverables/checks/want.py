@@ -66,10 +66,7 @@ class Want(msgspec.Struct, frozen=True):
         if self.between is not None:
             low, high = self.between
             return low - noise(low) <= value <= high + noise(high)
-        for x in self.values:
-            if isinstance(x, Decimal) and near(value, x, self.tol):
-                return True
-        return False
+        return any(isinstance(x, Decimal) and near(value, x, self.tol) for x in self.values)
 
 
 def noise(value: Decimal) -> Decimal:

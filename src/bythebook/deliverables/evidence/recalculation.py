@@ -8,6 +8,7 @@ left out: there the cached value decides.
 import re
 from bisect import bisect_left, insort
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -93,6 +94,25 @@ def _formulas(
             yield cell, copies.get((cell.row, cell.column))
 
 
+@lru_cache(maxsize=50_000)
+def _plain(formula: str) -> str:
+    """A formula without its texts."""
+    return _STRING.sub('""', formula)
+
+
+@lru_cache(maxsize=50_000)
+def _functions(plain: str) -> tuple[str, ...]:
+    """The functions that a formula calls, in capitals."""
+    return tuple(name.upper() for name in _FUNCTION.findall(plain))
+
+
+@lru_cache(maxsize=50_000)
+def _words(plain: str) -> frozenset[str]:
+    """Words of a formula that may be names; they may also be called, as functions are."""
+    found = (*names_in(plain), *_FUNCTION.findall(plain))
+    return frozenset(word.casefold() for word in found)
+
+
 class _Unsure:
     """Cells whose value cannot be known, and what hangs on them."""
 
@@ -124,7 +144,7 @@ class _Unsure:
     def look(self, sheet: str, cell: Cell, copy: Cell | None) -> None:
         """Judge one formula by itself."""
         place = (sheet, cell.row, cell.column)
-        plain = _STRING.sub('""', cell.formula)
+        plain = _plain(cell.formula)
         reasons = self._reasons(plain, copy.formula if copy else "")
         if reasons:
             self._why.update(dict.fromkeys(reasons))
@@ -153,9 +173,9 @@ class _Unsure:
 
     def _reasons(self, plain: str, copied: str) -> list[str]:
         """Functions in this formula that cannot be computed."""
-        found = [name.upper() for name in _UNKNOWN.findall(copied)]
+        found = [name.upper() for name in _UNKNOWN.findall(copied)] if "_xlfn" in copied else []
         text = f"{plain} {self._named(plain)}"
-        found += [name.upper() for name in _FUNCTION.findall(text) if name.upper() in UNSURE]
+        found += [name for name in _functions(text) if name in UNSURE]
         if _OUTSIDE.search(text):
             found.append("another workbook")
         if not copied:
@@ -164,12 +184,11 @@ class _Unsure:
 
     def _named(self, plain: str) -> str:
         """What the names in a formula stand for."""
-        words = {*names_in(plain), *_FUNCTION.findall(plain)}
-        return " ".join(self._names.get(word.casefold(), "") for word in words)
+        return " ".join(filter(None, (self._names.get(word) for word in _words(plain))))
 
     def _reach(self, sheet: str, plain: str) -> list[Area] | None:
         """The areas that a formula reads; None: any."""
-        if any(name.upper() in ANYWHERE for name in _FUNCTION.findall(plain)):
+        if any(name in ANYWHERE for name in _functions(plain)):
             return None
         found = [msgspec.structs.replace(area, sheet=area.sheet or sheet) for area in areas(plain)]
         for word in {*names_in(plain)}:

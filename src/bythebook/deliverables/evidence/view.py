@@ -266,11 +266,16 @@ def recalculate_together(views: Sequence[View], engine: Engine) -> None:
         view.keep_recalculated(name, found)
 
 
+def content_key(file: FileEvidence) -> tuple[str, ...]:
+    """The name in the cache of what was read from a file."""
+    return "content", file.kind, Path(file.name).suffix.lower(), file.sha
+
+
 def _read(folder: Path, place: Path, file: FileEvidence, cache: Cache | None) -> FileEvidence:
     """Read one file that looks right; what was read is written to its place."""
     if file.status != "ok" or file.kind not in READ:
         return file
-    key = ("content", file.kind, Path(file.name).suffix.lower(), file.sha)
+    key = content_key(file)
     told = cache.get(*key) if cache else None
     if told is None:
         try:

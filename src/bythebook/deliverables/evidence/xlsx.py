@@ -3,7 +3,9 @@
 Cells are streamed; nothing is computed here. A formula's value is what the file says it is.
 """
 
+import hashlib
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -27,15 +29,20 @@ BUILT_IN = "_xlnm."
 """Names that a program gives begin so: print areas, filters."""
 
 
-def read(path: Path) -> Workbook:
-    """Raises Unreadable."""
+Seen = dict[bytes, tuple[Grid, int]]
+"""Sheets that were read before, by a digest of what they were read from."""
+
+
+def read(path: Path, seen: Seen | None = None) -> Workbook:
+    """Raises Unreadable. `seen` is added to: a sheet of the same bytes, texts and formats is not
+    read again. Only for files of ours: what was seen before is not counted against the limits."""
     with Package(path) as package:
-        return _Reader(package).book()
+        return _Reader(package, seen).book()
 
 
 class _Reader:
-    def __init__(self, package: Package) -> None:
-        self._package = package
+    def __init__(self, package: Package, seen: Seen | None) -> None:
+        self._package, self._seen = package, seen
         main = package.main("xl/workbook.xml")
         self._root = package.xml(main)
         self._relations = package.relations(main)
@@ -76,11 +83,9 @@ class _Reader:
         if relation is None or relation.outside:
             raise Unreadable("corrupt", f"Its sheet {name!r} has no part.")
         relations = package.relations(relation.target)
-        rows = Rows(self._texts, self._formats, self._budget, date1904=self._date1904)
-        with package.stream(relation.target) as file:
-            grid = read_grid(relation.target, file, rows)
-        if rows.lost:
-            package.warn(f"{rows.lost} cells of {name!r} show shared texts that are not there.")
+        grid, lost = self._grid(relation.target)
+        if lost:
+            package.warn(f"{lost} cells of {name!r} show shared texts that are not there.")
         parts = grid.parts
         extended = parts.get("extLst", ())
         columns = sheetparts.columns(parts.get("cols", ()))
@@ -113,6 +118,26 @@ class _Reader:
             links=sheetparts.links(parts.get("hyperlinks", ()), relations),
             cut=grid.cut,
         )
+
+    def _grid(self, part: str) -> tuple[Grid, int]:
+        """A sheet's own part, and how many of its shared texts are not there."""
+        if self._seen is None:
+            return self._streamed(part)
+        key = hashlib.sha256(self._package.data(part) + self._looks).digest()
+        if key not in self._seen:
+            self._seen[key] = self._streamed(part)
+        return self._seen[key]
+
+    def _streamed(self, part: str) -> tuple[Grid, int]:
+        rows = Rows(self._texts, self._formats, self._budget, date1904=self._date1904)
+        with self._package.stream(part) as file:
+            return read_grid(part, file, rows), rows.lost
+
+    @cached_property
+    def _looks(self) -> bytes:
+        """What a sheet's cells refer to: a digest of texts and formats."""
+        told = [self._texts, self._formats, self._date1904]
+        return hashlib.sha256(msgspec.json.encode(told)).digest()
 
     def _drawn(self, name: str, book: Book) -> Iterator[Chart]:
         for part, at in self._charts[name]:

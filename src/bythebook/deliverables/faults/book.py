@@ -65,6 +65,15 @@ class Book(OfficeFile):
             self._spelled.add(name)
         return root
 
+    def is_open(self, name: str) -> bool:
+        """Was a sheet's XML looked at?"""
+        return self.sheets[name] in self._roots
+
+    def leave(self, name: str) -> None:
+        """Forget the XML of a sheet that was only looked at: its bytes stay as they are."""
+        self._roots.pop(self.sheets[name], None)
+        self._spelled.discard(name)
+
     # --- cells ------------------------------------------------------------------------------
 
     def cell(self, at: str) -> Element:
@@ -86,6 +95,10 @@ class Book(OfficeFile):
             for cell in self.sheet(name).iter(f"{S}c"):
                 if _inside(str(cell.get("r")), area):
                     yield name, cell
+
+    def cells_as_they_are(self, sheet: str) -> Iterator[Element]:
+        """Every cell of a sheet; shared formulas stay as they are written."""
+        yield from self.root(self.sheets[sheet]).iter(f"{S}c")
 
     @cached_property
     def strings(self) -> list[str]:

@@ -1,7 +1,7 @@
 """Edits of cells: constants, formulas, cached values, formats."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from lxml import etree
 
@@ -157,17 +157,29 @@ def fill(book: Book, found: Recalculation, *, errors: bool = False) -> Iterator[
     """Computed values put into the formula cells. Raises `ContentError` over an error value, which
     no reference and no fault has unless it says so."""
     for sheet in book.sheets:
-        values = found.values.get(sheet, {})
-        for cell in book.sheet(sheet).iter(f"{S}c"):
-            at = str(cell.get("r"))
-            if formula(cell) is None or at not in values:
-                continue
-            place, before = f"{sheet}!{at}", book.value(cell)
-            if is_error(values[at]) and not errors:
-                hint = "mend the edit, or say `errors: true`"
-                raise ContentError(f"{place} computes to {values[at]}", where=book.path, hint=hint)
-            _result(cell, values[at])
-            yield place, before, book.value(cell)
+        values, untouched = found.values.get(sheet, {}), not book.is_open(sheet)
+        changes = [*_filled(book, sheet, values, errors=errors)] if values else []
+        if untouched and not changes:
+            book.leave(sheet)
+        yield from changes
+
+
+def _filled(
+    book: Book, sheet: str, values: Mapping[str, Scalar], *, errors: bool
+) -> Iterator[Change]:
+    for cell in book.cells_as_they_are(sheet):
+        at = str(cell.get("r"))
+        if at not in values or cell.find(f"{S}f") is None:
+            continue
+        value, place = values[at], f"{sheet}!{at}"
+        if is_error(value) and not errors:
+            hint = "mend the edit, or say `errors: true`"
+            raise ContentError(f"{place} computes to {value}", where=book.path, hint=hint)
+        if _is_result(cell, value):
+            continue
+        before = book.value(cell)
+        _result(cell, value)
+        yield place, before, book.value(cell)
 
 
 def is_error(value: Scalar) -> bool:
@@ -184,13 +196,27 @@ def _result(cell: Element, value: Scalar) -> None:
     cell.attrib.pop("t", "")
     if value is None:
         return
-    kind = {bool: "b", str: "str"}.get(type(value), "n")
-    if is_error(value):
-        kind = "e"
+    kind, text = _as_written(value)
     if kind != "n":
         cell.set("t", kind)
-    text = _plain(value) if isinstance(value, float) else str(value)
-    etree.SubElement(cell, f"{S}v").text = str(int(value)) if value in (True, False) else text
+    etree.SubElement(cell, f"{S}v").text = text
+
+
+def _is_result(cell: Element, value: Scalar) -> bool:
+    """Is this the cached value already, as it would be written?"""
+    kind, text = _as_written(value)
+    return value is not None and (cell.get("t", "n"), cell.findtext(f"{S}v")) == (kind, text)
+
+
+def _as_written(value: Scalar) -> tuple[str, str]:
+    """The type and the text of a value in XML."""
+    match value:
+        case bool():
+            return "b", str(int(value))
+        case str():
+            return ("e" if is_error(value) else "str"), value
+        case _:
+            return "n", _plain(value)
 
 
 def _as_result(cell: Element) -> None:

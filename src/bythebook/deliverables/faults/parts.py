@@ -33,6 +33,9 @@ class Link(NamedTuple):
 class OfficeFile:
     """Use: change what `root` gives, then `save`."""
 
+    compression: int | None = None
+    """Of the parts, 1 to 9: the less, the faster."""
+
     def __init__(self, path: Path) -> None:
         self.path = path
         with zipfile.ZipFile(path) as pack:
@@ -57,7 +60,7 @@ class OfficeFile:
                 info = zipfile.ZipInfo(name, ZIP_DATE)
                 info.compress_type = zipfile.ZIP_DEFLATED
                 info.create_system = 0
-                pack.writestr(info, data)
+                pack.writestr(info, data, compresslevel=self.compression)
 
     # --- relations --------------------------------------------------------------------------
 

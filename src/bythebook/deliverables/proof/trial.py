@@ -8,13 +8,12 @@ from bythebook.deliverables.checks.answer import Answer
 from bythebook.deliverables.checks.places import Spot
 from bythebook.deliverables.evidence.formulas import address
 from bythebook.deliverables.evidence.model import Recalculation, Scalar
-from bythebook.deliverables.faults import edits as e
 from bythebook.deliverables.faults.carry import NoEngine, Step, carried
 from bythebook.deliverables.faults.cells import is_error
 from bythebook.deliverables.faults.done import Done
 from bythebook.deliverables.faults.faultfile import Fault
 from bythebook.deliverables.proof.court import Court
-from bythebook.deliverables.proof.lab import Lab, fingerprint
+from bythebook.deliverables.proof.lab import Lab
 from bythebook.deliverables.proof.sample import Sample
 from bythebook.errors import ContentError
 
@@ -58,8 +57,6 @@ class Trials:
         pending = [self._begun(f) for f in faults.values() if f.on in self.references]
         ready = sorted(self._carried(pending), key=pending.index)
         samples = {one.folder: self.lab.read(one.folder) for one in ready}
-        for one in ready:
-            self._learn(one, samples[one.folder])
         samples = self.lab.computed(samples)
         supposing = {
             one.folder: samples[one.folder] for one in ready if self._supposes(one, samples)
@@ -90,31 +87,22 @@ class Trials:
                 one.found = found
             pending = waiting
 
-    def _learn(self, one: Pending, sample: Sample) -> None:
-        """What was computed for the last edit is what the finished workbook computes to."""
-        last = one.fault.edits[-1]
-        if isinstance(last, e.Recalculate) and one.found is not None:
-            book = sample.books.get(last.file)
-            if book is not None:
-                self.lab.know(book, one.found)
-
     def _supposes(self, one: Pending, samples: dict[Path, Sample]) -> bool:
         """Are input cells changed on this fault too? Where an author asks for it, and where it
         costs nothing since the formulas are those of the reference."""
         named = {*one.fault.fails, *one.fault.named} & self.court.supposing.keys()
-        return bool(named) or not _calculates_otherwise(
+        return bool(named) or not self._calculates_otherwise(
             samples[one.folder], self.references[one.fault.on]
+        )
+
+    def _calculates_otherwise(self, sample: Sample, reference: Sample) -> bool:
+        mine, theirs, prints = sample.books, reference.books, self.lab.prints
+        return mine.keys() != theirs.keys() or any(
+            prints.of(mine[name]) != prints.of(theirs[name]) for name in mine
         )
 
     def _judged(self, one: Pending, sample: Sample) -> Trial:
         return Trial(one.fault, one.folder, sample, one.done, self.court.judge(sample))
-
-
-def _calculates_otherwise(sample: Sample, reference: Sample) -> bool:
-    mine, theirs = sample.books, reference.books
-    return mine.keys() != theirs.keys() or any(
-        fingerprint(mine[name]) != fingerprint(theirs[name]) for name in mine
-    )
 
 
 # --- what came of one ---------------------------------------------------------------------------
