@@ -10,10 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from bythebook.deliverables.evidence.office import find_engine
 from docs.__main__ import pages
 
 ROOT = Path(__file__).resolve().parents[1]
-BLOCK = re.compile(r"^```console run(?: exits (?P<code>\d+))?\n(?P<body>.*?)^```$", re.M | re.S)
+BLOCK = re.compile(
+    r"^```console run(?: exits (?P<code>\d+))?(?P<office> with LibreOffice)?\n(?P<body>.*?)^```$",
+    re.M | re.S,
+)
 PAGES = [
     path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
     if BLOCK.search(path.read_text("utf-8"))
@@ -26,6 +30,8 @@ class Command:
     says: tuple[str, ...]
     """Fragments that must appear in this order; `...` stands for anything."""
     code: int
+    office: bool
+    """Left out where LibreOffice is not installed."""
 
 
 def commands(page: str) -> Iterator[Command]:
@@ -35,7 +41,8 @@ def commands(page: str) -> Iterator[Command]:
         for number, part in enumerate(parts, start=1):
             line, *says = part.splitlines()
             code = int(block["code"] or 0) if number == len(parts) else 0
-            yield Command(line, tuple(filter(None, map(str.strip, says))), code)
+            told = tuple(filter(None, map(str.strip, says)))
+            yield Command(line, told, code, bool(block["office"]))
 
 
 def pattern(says: tuple[str, ...]) -> re.Pattern[str]:
@@ -43,11 +50,14 @@ def pattern(says: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(".*".join(words).replace(r"\.\.\.", ".*"))
 
 
+@pytest.mark.timeout(400)
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_the_commands_of_a_page_do_what_it_says(path: Path, tmp_path: Path) -> None:
     programs = Path(sys.executable).parent
     env = {"PATH": f"{programs}{os.pathsep}{os.defpath}"}
-    for command in commands(path.read_text("utf-8")):
+    told = list(commands(path.read_text("utf-8")))
+    asked = told if find_engine() is not None else [one for one in told if not one.office]
+    for command in asked:
         done = subprocess.run(
             command.line, shell=True, cwd=tmp_path, env=env, capture_output=True, text=True,
             check=False,
@@ -55,6 +65,8 @@ def test_the_commands_of_a_page_do_what_it_says(path: Path, tmp_path: Path) -> N
         said = " ".join((done.stdout + done.stderr).split())
         assert done.returncode == command.code, f"{command.line}\n{done.stderr}"
         assert pattern(command.says).search(said), f"{command.line}\n{said}"
+    if len(asked) < len(told):
+        pytest.skip(f"{len(told) - len(asked)} commands need LibreOffice; the others were run")
 
 
 def test_the_written_pages_are_current() -> None:

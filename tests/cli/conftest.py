@@ -1,13 +1,17 @@
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bythebook.cli import answer
+from bythebook.deliverables.evidence.office import find_engine
 from tests.own import own_content
 
+MILEAGE = "biz-90-mileage"
+"""The scaffold of a deliverables task, under this id."""
+PLACE = Path("tasks/deliverables") / MILEAGE
 Said = tuple[int, str, str]
 """Exit code, stdout, stderr."""
 
@@ -43,3 +47,22 @@ def ask(say: Callable[..., Said]) -> Callable[..., tuple[int, Any]]:
         return code, json.loads(out)
 
     return asked
+
+
+@pytest.fixture
+def folder(say: Callable[..., Said], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The scaffold's task folder, fresh."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    code, _, err = say("new", "task", MILEAGE, "--suite", "deliverables", "--to", "mine")
+    assert code == 0, err
+    return tmp_path / "mine" / PLACE
+
+
+@pytest.fixture
+def no_office(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """A machine without LibreOffice."""
+    (tmp_path / "bin").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    find_engine.cache_clear()
+    yield
+    find_engine.cache_clear()

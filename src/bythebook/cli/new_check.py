@@ -47,7 +47,7 @@ def command(kind: str, to: Path) -> None:
         known = Known(task, {name: _read(task, name, stack) for name in _references(task)})
         made = added(kind, known)
     write_whole(task.folder / "rubric.yaml", made.rubric.encode())
-    _tell(made, kind, task)
+    _tell(made, to / "rubric.yaml", task)
 
 
 def _task(folder: Path) -> DeliverableTask:
@@ -80,8 +80,8 @@ def _read(task: DeliverableTask, name: str, stack: ExitStack) -> Evidence:
     return view
 
 
-def _tell(made: Added, kind: str, task: DeliverableTask) -> None:
-    where = escape(str(task.folder / "rubric.yaml"))
+def _tell(made: Added, path: Path, task: DeliverableTask) -> None:
+    where = escape(str(path))
     if made.missing:
         tell(f"wrote item {made.id} to {where}, commented out: {escape(made.missing)}")
     else:
