@@ -67,7 +67,7 @@ def test_without_a_command_it_says_what_there_is(say: Say) -> None:
         (["tasks", "--content", "nowhere"], "nowhere: no such folder"),
         (["tasks", "--content", "."], ".: holds neither company/ nor tasks/"),
         (["new", "tsk", "x"], "No such command 'tsk'"),
-        (["new", "check"], "checks belong to the suite `deliverables`"),
+        (["new", "check", "colum", "--to", "x"], "did you mean 'column'?"),
         (["report"], "`bythebook report` is not there yet"),
     ],
 )

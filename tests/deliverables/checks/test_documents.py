@@ -36,6 +36,13 @@ def test_headings_are_real_ones(note: Content, mark: str) -> None:
     assert ask(OUTLINE, note).mark == mark
 
 
+def test_headings_are_looked_for_in_the_one_file_that_has_any() -> None:
+    """A PDF beside the document has none, so the check need not say which it means."""
+    note = paper("# Summary", "# Findings", "# Next steps")
+    both = {"note.docx": note, "report.pdf": Pdf(pages=(Page(number=1),))}
+    assert ask(OUTLINE, both).mark == "pass"
+
+
 def test_the_titles_of_slides_are_headings_of_a_deck() -> None:
     slides = [
         Slide(number=n, title=t) for n, t in enumerate(("Summary", "Findings", "Next steps"), 1)
