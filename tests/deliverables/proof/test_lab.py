@@ -85,10 +85,18 @@ def test_pasted_values_change_nothing_else(folder: Path, tmp_path: Path) -> None
     assert found.values == {**CACHED, "Takings": {"E3": 57.6}}
 
 
-def test_a_cell_that_nothing_reads_changes_nothing_else(folder: Path, tmp_path: Path) -> None:
+def test_a_cell_that_no_formula_reads_changes_nothing_else(folder: Path, tmp_path: Path) -> None:
     found = told(folder, tmp_path, e.SetCell(at="Rules!A1", to="old"))
     assert found is not None
     assert found.values == CACHED
+
+
+def test_a_total_typed_over_that_only_a_name_refers_to_changes_nothing_else(
+    folder: Path, tmp_path: Path
+) -> None:
+    found = told(folder, tmp_path, e.SetCell(at="Summary!B6", to=1))
+    assert found is not None
+    assert found.values == {**CACHED, "Summary": {}}
 
 
 @pytest.mark.parametrize(
@@ -96,7 +104,6 @@ def test_a_cell_that_nothing_reads_changes_nothing_else(folder: Path, tmp_path: 
     [
         e.SetCell(at="Takings!E2", to=1),
         e.SetCell(at="Rules!B1", to=1),
-        e.SetCell(at="Summary!B6", to=1),
         e.SetFormula(at="Takings!E2", to="C2+D2"),
         e.SetName(name="OldTea", to=1),
         e.DropRows(sheet="Takings", rows=(3,)),
@@ -122,6 +129,37 @@ def test_what_is_told_is_what_the_engine_computes(
     fresh = Lab(tmp_path / "fresh", engine)
     (computed,) = fresh.computed({other: fresh.read(other)})[other].computed.values()
     assert said == computed
+
+
+CHANGES: tuple[e.Edit, ...] = (
+    e.SetName(name="NewTea", to=3),
+    e.SetName(name="OldTea", to=None),
+    e.SetCell(at="Sales!C2", to=40),
+    e.SetCell(at="Sales!B2", to="Juice & <tea>"),
+    e.SetCell(at="Takings!E3", to=1),
+    e.SetFormula(at="Takings!E2", to='IF(A2=0,"",C2*D2+1)'),
+    e.SetFormula(at="Takings!E2", to="1/0"),
+    e.FormulaReplace(sheet="Takings", column="E", find="*", put="+"),
+    e.DropRows(sheet="Sales", rows=(4,)),
+    e.SortRows(sheet="Takings", by="C"),
+    e.RenameSheet(sheet="Rules", to="Prices"),
+)
+
+
+def test_what_a_change_reaches_is_computed_as_if_all_were(
+    folder: Path, tmp_path: Path, engine: Engine
+) -> None:
+    lab = Lab(tmp_path / "lab", engine)
+    lab.learn(lab.computed({folder: lab.read(folder)})[folder])
+    others = [lab.folder("other") for _ in CHANGES]
+    for other, edit in zip(others, CHANGES, strict=True):
+        (other / "takings.xlsx").write_bytes((folder / "takings.xlsx").read_bytes())
+        edited(other / "takings.xlsx", edit)
+    fresh = Lab(tmp_path / "fresh", engine)
+    told = lab.computed({other: lab.read(other) for other in others})
+    computed = fresh.computed({other: fresh.read(other) for other in others})
+    for other, edit in zip(others, CHANGES, strict=True):
+        assert told[other].computed == computed[other].computed, edit
 
 
 def test_what_was_computed_is_kept_for_the_next_proof(

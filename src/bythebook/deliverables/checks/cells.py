@@ -16,6 +16,8 @@ from bythebook.deliverables.checks.reading import written_value
 from bythebook.deliverables.checks.table import Key, Table, find_table, matching
 from bythebook.deliverables.checks.uses import cells_of
 from bythebook.deliverables.checks.want import Want, check_cell, judge_cell, read_want
+from bythebook.deliverables.evidence.formulas import column_letters
+from bythebook.deliverables.evidence.model import Cell
 
 
 def check_cells(spec: s.Cell, case: Case) -> Answer:
@@ -90,16 +92,53 @@ def _judged(spec: s.Column, case: Case, table: Table) -> Iterator[int | Answer]:
     keys, column = table.keys(spec.key), table.columns[spec.column]
     places = [table.columns[name] for name in spec.key]
     allowed = matching(table, spec.where) if spec.where else None
-    for key, told, want in expected_wants(spec, case):
+    right = Right(spec, case, table.grid, column)
+    for number, (key, told, want) in enumerate(expected_wants(spec, case)):
         rows = [row for row in keys.get(key, ()) if allowed is None or row in allowed]
         try:
             row = one_row(table, rows, told)
             for place in places:
                 case.look(table.grid, row, place)
-            judge_cell(case, table.grid, row, column, want)
+            if not right.again(number, row):
+                judge_cell(case, table.grid, row, column, want)
+                right.keep(number, row)
             yield row
         except Decided as decided:
             yield decided.answer
+
+
+NOT_COMPUTED = object()
+Seen = tuple[Cell | None, object]
+"""A cell, and what its formula computes to."""
+
+
+class Right:
+    """Cells that were found right in another case of the same task: the same cell, computed anew to
+    the same value, is right again. Where somebody reads what was looked at, all are looked at."""
+
+    def __init__(self, spec: s.Column, case: Case, grid: Grid, column: int) -> None:
+        self._case, self._grid, self._column = case, grid, column
+        self._off = case.watched or column in grid.hidden_columns
+        kept = ("right", id(spec), grid.book.content.date1904)
+        # With the spec, so that no other can take its place in memory.
+        known = case.lasting.setdefault(kept, (spec, {}))
+        self._known: dict[int, Seen] = known[1]
+        self._letters = column_letters(column)
+
+    def again(self, number: int, row: int) -> bool:
+        """Was the cell of this expected row right before, as it stands here?"""
+        return not self._off and self._known.get(number) == self._seen(row)
+
+    def keep(self, number: int, row: int) -> None:
+        if not self._off:
+            self._known[number] = self._seen(row)
+
+    def _seen(self, row: int) -> Seen:
+        cell = self._grid.at(row, self._column)
+        if cell is None or not cell.formula:
+            return cell, NOT_COMPUTED
+        anew = self._case.recalculated(self._grid.book).values.get(self._grid.sheet.name, {})
+        return cell, anew.get(f"{self._letters}{row}", NOT_COMPUTED)
 
 
 def expected_wants(spec: s.Column, case: Case) -> list[tuple[Key, str, Want]]:

@@ -59,9 +59,13 @@ class Grid:
     def rows(self) -> dict[int, dict[int, Cell]]:
         """Row to column to cell, in order. A cell with an empty text and no formula is none."""
         found: dict[int, dict[int, Cell]] = {}
+        row, cells = 0, {}
         for cell in sorted(self.sheet.cells, key=_PLACE):
             if cell.formula or (cell.value is not None and cell.value != ""):
-                found.setdefault(cell.row, {})[cell.column] = cell
+                if cell.row != row:
+                    row = cell.row
+                    cells = found[row] = {}
+                cells[cell.column] = cell
         return found
 
     @cached_property

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from bythebook.deliverables.checks.answer import Answer
 from bythebook.deliverables.checks.case import Case
@@ -103,7 +103,7 @@ class Table:
             found: dict[Key, list[int]] = {}
             for row, key in self.read(fields):
                 if None not in key:
-                    found.setdefault(tuple(p for p in key if p is not None), []).append(row)
+                    found.setdefault(cast(Key, key), []).append(row)
             self._keys[fields] = found
         return self._keys[fields]
 
@@ -123,7 +123,8 @@ class Table:
         for name in fields:
             read_as = self.case.fields[name].read_as
             filled = [row for row in self.rows if self.cell(row, name) is not None]
-            read = [row for row, key in self.read((name,)) if key[0] is not None]
+            values = self.grid.read(self.columns[name], read_as, self.case.locale)
+            read = [row for row in self.rows if values[row] is not None]
             wanted = self.case.fields[name].names[0]
             if filled and len(read) * 2 < len(filled):
                 first = self.cell(filled[0], name)

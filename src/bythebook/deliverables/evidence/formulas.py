@@ -32,6 +32,7 @@ _AREA = re.compile(
 )
 _WORD = re.compile(r"(?<![\w.!'\]])[^\W\d][\w.]*(?![\w.(!'])")
 _STRING = re.compile(r'"(?:[^"]|"")*"')
+_JOINT = re.compile(r"\)\s*:|:\s*[^\W\d][\w.]*\(")
 _COLUMN = re.compile(r"\[(?:[^\[\]]|\[[^\]]*\])*\]")
 
 
@@ -96,6 +97,19 @@ def names_in(formula: str) -> Iterator[str]:
     """Words that may be defined names or tables: not functions, not sheets."""
     for match in _WORD.finditer(_bare(formula)):
         yield match.group()
+
+
+def tells_all(formula: str) -> bool:
+    """Do its areas and names tell all that a formula reads? They do not where a table, a spill,
+    several sheets or another book is read, and in an array formula."""
+    rest = _JOINT.sub("", _AREA.sub("", _STRING.sub('""', formula)))
+    plain = not formula.startswith("{") and not any(sign in rest for sign in ":[]#")
+    return plain and all(":" not in area.sheet for area in areas(formula))
+
+
+def joins(formula: str) -> bool:
+    """Does a range end in a function, as in `A1:INDEX(B1:B9,2)`? Then all between may be read."""
+    return bool(_JOINT.search(_AREA.sub("", _STRING.sub('""', formula))))
 
 
 def shared(formula: str) -> "Shared":

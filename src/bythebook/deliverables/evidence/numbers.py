@@ -67,9 +67,14 @@ def shown(value: Scalar, code: str = "General", *, date1904: bool = False) -> st
         return ""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
-    sections = parsed(code)
     if isinstance(value, str):
-        return _text(value, sections)
+        return _text(value, parsed(code))
+    return _number(value, code, date1904)
+
+
+@lru_cache(maxsize=2**15, typed=True)
+def _number(value: float, code: str, date1904: bool) -> str:
+    sections = parsed(code)
     number = Decimal(f"{value:.15g}")
     if not number.is_finite():
         return str(value)

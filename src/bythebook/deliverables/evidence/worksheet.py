@@ -68,8 +68,9 @@ class Rows:
     """Reads the cells of one sheet, row by row."""
 
     def __init__(
-        self, texts: Sequence[str], formats: Sequence[str], budget: Budget, *, date1904: bool
+        self, texts: Sequence[str], formats: Sequence[str] | None, budget: Budget, *, date1904: bool
     ) -> None:
+        """`formats`: None where nobody asks how values look."""
         self._texts, self._formats, self._budget = texts, formats, budget
         self._date1904 = date1904
         self._shared: dict[str, tuple[int, int, Shared]] = {}
@@ -119,7 +120,7 @@ class Rows:
         if value is None and not formula:
             return
         code = self._format(element.get("s"))
-        seen = self._shown(value, code)
+        seen = "" if self._formats is None else self._shown(value, code)
         cell = Cell(row, column, value, shape, formula, code, seen)
         if self._budget.take(cell):
             self.cells.append(cell)
@@ -179,6 +180,8 @@ class Rows:
         return numbers.shown(value, code, date1904=self._date1904)
 
     def _format(self, style: str | None) -> str:
+        if self._formats is None:
+            return "General"
         place = _whole(style)
         return self._formats[place] if place < len(self._formats) else "General"
 

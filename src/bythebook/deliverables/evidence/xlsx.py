@@ -33,16 +33,19 @@ Seen = dict[bytes, tuple[Grid, int]]
 """Sheets that were read before, by a digest of what they were read from."""
 
 
-def read(path: Path, seen: Seen | None = None) -> Workbook:
-    """Raises Unreadable. `seen` is added to: a sheet of the same bytes, texts and formats is not
-    read again. Only for files of ours: what was seen before is not counted against the limits."""
+def read(path: Path, seen: Seen | None = None, *, bare: bool = False) -> Workbook:
+    """Raises Unreadable. `bare`: without the looks of values.
+
+    `seen` is added to: a sheet of the same bytes, texts and formats is not read again. Only for
+    files of ours: what was seen before is not counted against the limits.
+    """
     with Package(path) as package:
-        return _Reader(package, seen).book()
+        return _Reader(package, seen, bare=bare).book()
 
 
 class _Reader:
-    def __init__(self, package: Package, seen: Seen | None) -> None:
-        self._package, self._seen = package, seen
+    def __init__(self, package: Package, seen: Seen | None, *, bare: bool) -> None:
+        self._package, self._seen, self._bare = package, seen, bare
         main = package.main("xl/workbook.xml")
         self._root = package.xml(main)
         self._relations = package.relations(main)
@@ -129,14 +132,15 @@ class _Reader:
         return self._seen[key]
 
     def _streamed(self, part: str) -> tuple[Grid, int]:
-        rows = Rows(self._texts, self._formats, self._budget, date1904=self._date1904)
+        formats = None if self._bare else self._formats
+        rows = Rows(self._texts, formats, self._budget, date1904=self._date1904)
         with self._package.stream(part) as file:
             return read_grid(part, file, rows), rows.lost
 
     @cached_property
     def _looks(self) -> bytes:
         """What a sheet's cells refer to: a digest of texts and formats."""
-        told = [self._texts, self._formats, self._date1904]
+        told = [self._texts, self._formats, self._date1904, self._bare]
         return hashlib.sha256(msgspec.json.encode(told)).digest()
 
     def _drawn(self, name: str, book: Book) -> Iterator[Chart]:

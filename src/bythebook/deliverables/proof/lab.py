@@ -6,10 +6,14 @@ computed once, however its sheets are coloured, moved or charted. What follows f
 is known is not computed at all (`nearby`).
 """
 
+import hashlib
+import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -25,12 +29,13 @@ from bythebook.deliverables.evidence.model import (
 from bythebook.deliverables.evidence.office import XLSX, Engine, Failure
 from bythebook.deliverables.evidence.preflight import survey
 from bythebook.deliverables.evidence.view import View, content_key
+from bythebook.deliverables.proof import barebook
 from bythebook.deliverables.proof.court import takes
 from bythebook.deliverables.proof.fingerprint import Fingerprints
-from bythebook.deliverables.proof.nearby import Nearby
+from bythebook.deliverables.proof.nearby import Nearby, Rest
 from bythebook.deliverables.proof.sample import UNASKED, Changes, Sample
 
-TOGETHER = 24
+TOGETHER = 32
 """Workbooks in one call of the engine: all are ours, so none is expected to hang."""
 
 
@@ -49,6 +54,7 @@ class Lab:
         """Cells of the sheets of each name in the workbooks that were learned."""
         self._books: dict[str, Workbook] = {}
         """Workbooks that were read here, by the SHA-256 of their file."""
+        self._expected: dict[str, tuple[Path, Workbook]] = {}
         self._folders = 0
 
     def folder(self, name: str) -> Path:
@@ -116,12 +122,12 @@ class Lab:
     def computed(self, samples: Mapping[Path, Sample]) -> dict[Path, Sample]:
         """The same samples, by their folders, with all workbooks computed anew."""
         wanted: dict[tuple[Path, str], str] = {}
-        found: dict[str, tuple[Path, Workbook]] = {}
+        files: dict[str, tuple[Path, Workbook]] = {}
         for folder, sample in samples.items():
             for name, book in sample.books.items():
                 print_ = wanted[folder, name] = self.prints.of(book)
-                found[print_] = folder / name, book
-        self._find(found)
+                files[print_] = folder / name, book
+        self._find(files)
         return {
             folder: replace(
                 sample,
@@ -136,21 +142,32 @@ class Lab:
 
     def _find(self, files: Mapping[str, tuple[Path, Workbook]]) -> None:
         """Know what workbooks compute to, by fingerprint: recalled, told, or computed."""
-        missing = {p: file for p, file in files.items() if not self._recall(p)}
-        for print_, (_, book) in list(missing.items()):
-            told = self._told(book)
-            if told is not None:
-                self._known[print_] = told
-                del missing[print_]
-        self._compute(missing)
-
-    def _told(self, book: Workbook) -> Recalculation | None:
-        """What needs no engine to be known."""
         if self.engine is None:
+            return
+        jobs = []
+        for print_, (path, book) in {**files, **self._expected}.items():
+            if self._recall(print_):
+                continue
+            nothing = Recalculation(status="ok", engine=self.engine.version)
+            rest = self._rest(path, book)
+            if not any(cell.formula for sheet in book.sheets for cell in sheet.cells):
+                self._keep(print_, nothing)
+            elif rest is not None and rest.is_nothing:
+                self._keep(print_, rest.completed(nothing))
+            else:
+                jobs.append(Job(print_, path, book, rest))
+        if any(job.print in files for job in jobs):
+            self._compute(jobs)
+
+    def _rest(self, path: Path, book: Workbook) -> Rest | None:
+        """What is left to compute of a workbook, where most of it is known from another."""
+        if not self._nearby or not _computes_plainly(path):
             return None
-        if not any(cell.formula for sheet in book.sheets for cell in sheet.cells):
-            return Recalculation(status="ok", engine=self.engine.version)
-        return next(filter(None, (near.tell(book) for near in self._nearby)), None)
+        return next(filter(None, (near.rest(book) for near in self._nearby)), None)
+
+    def expect(self, samples: Mapping[Path, Sample], asked: Iterable[tuple[str, Changes]]) -> None:
+        """What `supposed` will be asked for soon: computed when something else has to be."""
+        self._expected |= self._changed(self._after(samples, asked))
 
     def supposed(
         self, samples: Mapping[Path, Sample], asked: Iterable[tuple[str, Changes]]
@@ -160,20 +177,8 @@ class Lab:
         `asked`: workbook, and the cells with their values. A workbook that lacks such a sheet is
         left as it is.
         """
-        changes = tuple(asked)
-        wanted: dict[tuple[Path, str, Changes], str] = {}
-        for folder, sample in samples.items():
-            for name, change in changes:
-                if takes(sample.books.get(name), change):
-                    print_ = self.prints.of(sample.books[name], change)
-                    wanted[folder, name, change] = print_
-        missing: dict[str, tuple[Path, Workbook]] = {}
-        for (folder, name, change), print_ in wanted.items():
-            if print_ not in missing and not self._recall(print_) and self.engine is not None:
-                path = self.folder("supposed") / name
-                recalculation.change(folder / name, path, dict(change))
-                missing[print_] = path, xlsx.read(path, self._seen)
-        self._compute(missing)
+        wanted = self._after(samples, asked)
+        self._find(self._changed(wanted))
         return {
             folder: replace(
                 sample,
@@ -186,6 +191,32 @@ class Lab:
             for folder, sample in samples.items()
         }
 
+    def _after(
+        self, samples: Mapping[Path, Sample], asked: Iterable[tuple[str, Changes]]
+    ) -> dict[tuple[Path, str, Changes], str]:
+        """Folder, workbook and changes to the fingerprint of the changed workbook."""
+        changes = tuple(asked)
+        return {
+            (folder, name, change): self.prints.of(sample.books[name], change)
+            for folder, sample in samples.items()
+            for name, change in changes
+            if takes(sample.books.get(name), change)
+        }
+
+    def _changed(
+        self, wanted: Mapping[tuple[Path, str, Changes], str]
+    ) -> dict[str, tuple[Path, Workbook]]:
+        """Those of which nothing is known yet, written."""
+        files: dict[str, tuple[Path, Workbook]] = {}
+        for (folder, name, change), print_ in wanted.items():
+            if print_ in self._expected:
+                files[print_] = self._expected[print_]
+            elif print_ not in files and self.engine is not None and not self._recall(print_):
+                path = self.folder("supposed") / name
+                recalculation.change(folder / name, path, dict(change))
+                files[print_] = path, xlsx.read(path, self._seen)
+        return files
+
     def recalculated(self, paths: Sequence[Path]) -> tuple[Recalculation, ...]:
         """Files of which nothing is known yet. Raises nothing: without an engine it is said."""
         if self.engine is None:
@@ -195,17 +226,30 @@ class Lab:
         self._find({p: (path, b) for p, path, b in zip(prints, paths, books, strict=True)})
         return tuple(self._known[print_] for print_ in prints)
 
-    def _compute(self, files: Mapping[str, tuple[Path, Workbook]]) -> None:
+    def _compute(self, jobs: Sequence["Job"]) -> None:
         """Have files computed, many at a time. They are ours, so the engine's copies are read
         here and not in a child."""
-        engine, waiting = self.engine, list(files.items())
-        if engine is None:
-            return
-        for start in range(0, len(waiting), TOGETHER):
-            some = waiting[start : start + TOGETHER]
-            with engine.converted([path for _, (path, _) in some], XLSX) as copies:
-                for (print_, (_, book)), copy in zip(some, copies, strict=True):
-                    self._keep(print_, self._compared(copy, book, engine.version))
+        engine, again = self.engine, []
+        for start in range(0, len(jobs) if engine is not None else 0, TOGETHER):
+            assert engine is not None
+            some = jobs[start : start + TOGETHER]
+            with engine.converted([self._file(job) for job in some], XLSX) as copies:
+                for job, copy in zip(some, copies, strict=True):
+                    result = self._compared(copy, job, engine.version)
+                    if job.rest is not None and (result.status != "ok" or result.says):
+                        again.append(job._replace(rest=None))
+                    else:
+                        self._keep(job.print, result)
+        if again:
+            self._compute(again)
+
+    def _file(self, job: "Job") -> Path:
+        """What the engine is given."""
+        if job.rest is None:
+            return job.path
+        path = self.folder("rest") / "rest.xlsx"
+        barebook.write(job.rest.book, path)
+        return path
 
     def _keep(self, print_: str, result: Recalculation) -> None:
         self._known[print_] = result
@@ -220,12 +264,42 @@ class Lab:
                 self._known[print_] = msgspec.json.decode(kept, type=Recalculation)
         return print_ in self._known
 
-    def _compared(self, copy: Path | Failure, book: Workbook, engine: str) -> Recalculation:
+    def _compared(self, copy: Path | Failure, job: "Job", engine: str) -> Recalculation:
         if isinstance(copy, Failure):
             return Recalculation(status=copy.status, says=copy.says, engine=engine)
-        told = recalculation.told_by(xlsx.read(copy, self._seen), book)
-        return msgspec.structs.replace(told, engine=engine)
+        asked = job.book if job.rest is None else job.rest.book
+        told = recalculation.told_by(xlsx.read(copy, self._seen, bare=True), asked)
+        told = msgspec.structs.replace(told, engine=engine)
+        return told if job.rest is None else job.rest.completed(told)
 
     def _key(self, print_: str) -> tuple[str, ...]:
         assert self.engine is not None
-        return ("proof", print_, self.engine.version)
+        return ("proof", code(), print_, self.engine.version)
+
+
+class Job(NamedTuple):
+    """A workbook to be computed."""
+
+    print: str
+    path: Path
+    book: Workbook
+    rest: Rest | None = None
+    """What of it has to be; None: all."""
+
+
+def _computes_plainly(path: Path) -> bool:
+    """Does a workbook neither iterate nor compute with what is shown?"""
+    try:
+        with zipfile.ZipFile(path) as pack:
+            main = pack.read("xl/workbook.xml")
+    except (KeyError, OSError, zipfile.BadZipFile):
+        return False
+    return b"iterate=" not in main and b"fullPrecision=" not in main
+
+
+@lru_cache(maxsize=1)
+def code() -> str:
+    """SHA-256 over the code that edits and computes: what other code told is not asked for."""
+    folders = (Path(__file__).parents[1] / name for name in ("faults", "proof"))
+    sources = [path for folder in folders for path in sorted(folder.glob("*.py"))]
+    return hashlib.sha256(b"\0".join(source.read_bytes() for source in sources)).hexdigest()

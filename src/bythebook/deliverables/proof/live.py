@@ -5,7 +5,8 @@ input cell was changed does it differ from a formula that follows its inputs.
 """
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from bythebook.deliverables.checks import run_check
 from bythebook.deliverables.checks.places import Spot
@@ -19,11 +20,12 @@ from bythebook.deliverables.proof.lookalikes import Lookalike
 from bythebook.deliverables.proof.sample import Sample
 
 
-def dressed(court: Court, lab: Lab, reference: Sample) -> Iterator[Lookalike]:
-    """One look-alike with all figures of all what-ifs dressed; none where nothing is supposed."""
+def dress(court: Court, lab: Lab, reference: Sample) -> dict[Path, Sample]:
+    """The reference with all figures of all what-ifs dressed, by its folder; nothing where nothing
+    is supposed."""
     spots = {spot for name in court.supposing for spot in _judged(court, reference, name)}
     if not spots:
-        return
+        return {}
     folder = lab.folder("dressed")
     shutil.copytree(court.task.reference, folder, dirs_exist_ok=True)
     for file in sorted({spot.file for spot in spots}):
@@ -34,9 +36,16 @@ def dressed(court: Court, lab: Lab, reference: Sample) -> Iterator[Lookalike]:
                 text = 'VALUE("{v}")+N(' + address(1, spot.column) + ")*0"
                 list(set_formula(book, e.SetFormula(file=file, at=at, to=text)))
         book.save()
-    samples = lab.supposed({folder: lab.read(folder)}, court.supposing.values())
-    name = "constants dressed as live formulas"
-    yield Lookalike(name, samples[folder], frozenset(court.supposing))
+    samples = {folder: lab.read(folder)}
+    lab.expect(samples, court.supposing.values())
+    return samples
+
+
+def dressed(court: Court, lab: Lab, samples: Mapping[Path, Sample]) -> Iterator[Lookalike]:
+    """What was dressed, with what it comes to after input cells were changed."""
+    for sample in lab.supposed(samples, court.supposing.values()).values():
+        name = "constants dressed as live formulas"
+        yield Lookalike(name, sample, frozenset(court.supposing))
 
 
 def _judged(court: Court, reference: Sample, name: str) -> list[Spot]:

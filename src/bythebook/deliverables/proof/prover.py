@@ -16,7 +16,7 @@ from bythebook.deliverables.proof.court import Court, Watch
 from bythebook.deliverables.proof.disguise import columns
 from bythebook.deliverables.proof.ground import Ground, ground_of
 from bythebook.deliverables.proof.lab import Lab
-from bythebook.deliverables.proof.live import dressed
+from bythebook.deliverables.proof.live import dress, dressed
 from bythebook.deliverables.proof.lookalikes import Lookalike, lookalikes
 from bythebook.deliverables.proof.matrix import kills, lock_problems, matrix, write_lock
 from bythebook.deliverables.proof.mutants import mutants
@@ -98,6 +98,7 @@ class Prover:
         ground, watch = ground_of(self.court, reference), self.court.watch(reference)
         self.baselines = baseline_scores(self.court, self.lab)
         self.problems += baseline_problems(self.baselines)
+        live = dress(self.court, self.lab, reference) if self.lab.engine is not None else {}
         trials = Trials(self.court, self.lab, self.samples)
         with ThreadPoolExecutor(1) as pool:
             faults = pool.submit(trials.run, self.faults) if self.lab.engine is not None else None
@@ -108,7 +109,7 @@ class Prover:
             self.disguise(disguised)
             if faults is not None:
                 self.break_down(trials, faults.result())
-        self.disguise(dressed(self.court, self.lab, reference) if faults is not None else ())
+        self.disguise(dressed(self.court, self.lab, live))
         kinds = {one.name.partition(":")[0] for one in disguised}
         self._enough("kinds of look-alikes", len(kinds), LOOKALIKES)
 
@@ -118,6 +119,7 @@ class Prover:
         folders = {self.task.folder / name: name for name in REFERENCES}
         present = {folder: name for folder, name in folders.items() if folder.is_dir()}
         samples = {folder: self.lab.read(folder) for folder in present}
+        self.lab.expect(samples, self.court.supposing.values())
         samples = self.lab.computed(samples)
         if self.court.supposing and self.lab.engine is not None:
             samples = self.lab.supposed(samples, self.court.supposing.values())

@@ -13,7 +13,8 @@ from bythebook.deliverables.faults.cells import is_error
 from bythebook.deliverables.faults.done import Done
 from bythebook.deliverables.faults.faultfile import Fault
 from bythebook.deliverables.proof.court import Court
-from bythebook.deliverables.proof.lab import Lab
+from bythebook.deliverables.proof.lab import Lab, code
+from bythebook.deliverables.proof.made import Shelf
 from bythebook.deliverables.proof.sample import Sample
 from bythebook.errors import ContentError
 
@@ -38,7 +39,8 @@ class Pending:
 
     fault: Fault
     folder: Path
-    step: Step
+    step: Step | None = None
+    """None where it was made before."""
     done: tuple[Done, ...] = ()
     path: Path | None = None
     """The workbook that it waits for."""
@@ -51,34 +53,46 @@ class Trials:
     def __init__(self, court: Court, lab: Lab, references: dict[str, Sample]) -> None:
         self.court, self.lab, self.references = court, lab, references
         self.problems: list[str] = []
+        version = lab.engine.version if lab.engine is not None else ""
+        self._shelf = Shelf(lab.cache, code(), version)
 
     def run(self, faults: Mapping[str, Fault]) -> list[Trial]:
         """Every fault that can be carried out; what cannot is a problem."""
         pending = [self._begun(f) for f in faults.values() if f.on in self.references]
         ready = sorted(self._carried(pending), key=pending.index)
         samples = {one.folder: self.lab.read(one.folder) for one in ready}
+        asked = [one.folder for one in ready if self._supposes(one, samples)]
+        supposing = {folder: samples[folder] for folder in asked}
+        self.lab.expect(supposing, self.court.supposing.values())
         samples = self.lab.computed(samples)
-        supposing = {
-            one.folder: samples[one.folder] for one in ready if self._supposes(one, samples)
-        }
+        supposing = {folder: samples[folder] for folder in asked}
         samples |= self.lab.supposed(supposing, self.court.supposing.values())
         return [self._judged(one, samples[one.folder]) for one in ready]
 
     def _begun(self, fault: Fault) -> Pending:
         folder = self.lab.folder(fault.name)
-        step = carried(self.court.task, fault, folder)
-        return Pending(fault, folder, step)
+        done = self._shelf.take(fault, self._reference(fault), folder)
+        if done is not None:
+            return Pending(fault, folder, done=done)
+        return Pending(fault, folder, carried(self.court.task, fault, folder))
+
+    def _reference(self, fault: Fault) -> Path:
+        return self.court.task.folder / fault.on
 
     def _carried(self, pending: list[Pending]) -> Iterator[Pending]:
         """Carry all out; workbooks that wait to be computed are computed together."""
         while pending:
             waiting = []
             for one in pending:
+                if one.step is None:
+                    yield one
+                    continue
                 try:
                     one.path = next(one.step) if one.found is None else one.step.send(one.found)
                     waiting.append(one)
                 except StopIteration as stop:
                     one.done = stop.value
+                    self._shelf.keep(one.fault, self._reference(one.fault), one.folder, one.done)
                     yield one
                 except (ContentError, NoEngine) as error:
                     self.problems.append(str(error))
@@ -115,7 +129,8 @@ def problems_of(trial: Trial, reference: Sample, promised: Mapping[Spot, Scalar]
     if _same(trial.sample, reference):
         yield f"nothing that can be seen changed ({_told(trial)})"
     yield from _misjudged(trial)
-    new = sorted(error_cells(trial.sample) - error_cells(reference))
+    shown = error_cells(trial.sample)
+    new = sorted(shown - error_cells(reference)) if shown else []
     if new and not fault.errors:
         says = f"{len(new)} cells show an error value, {', '.join(new[:3])}"
         yield f"{says}; mend its edits ({_told(trial)}), or say `errors: true`"
@@ -148,8 +163,18 @@ def _same(one: Sample, other: Sample) -> bool:
 
 
 def _slips(sample: Sample, promised: Mapping[Spot, Scalar]) -> bool:
-    now = values_of(sample)
-    return any(now.get(place) != value for place, value in promised.items())
+    """Does one of these cells hold another value?"""
+    by_sheet: dict[tuple[str, str], list[Spot]] = {}
+    for spot in promised:
+        by_sheet.setdefault((spot.file, spot.sheet), []).append(spot)
+    books = sample.books.items()
+    sheets = {(file, sheet.name): sheet for file, book in books for sheet in book.sheets}
+    for place, spots in by_sheet.items():
+        cells = sheets[place].cells if place in sheets else ()
+        now = {(cell.row, cell.column): cell.value for cell in cells}
+        if any(now.get((spot.row, spot.column)) != promised[spot] for spot in spots):
+            return True
+    return False
 
 
 def values_of(sample: Sample) -> dict[Spot, Scalar]:
