@@ -1,5 +1,6 @@
 """`bythebook prove deliverables`, as somebody gives it."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,25 @@ def test_a_task_that_does_not_load_is_not_proved_and_names_file_and_line(
     assert (code, proof["proved"]) == (1, False)
     assert "rubric.yaml:" in proof["problems"][0]
     assert "did you mean 'core'?" in proof["problems"][0]
+
+
+def test_several_tasks_are_proved_side_by_side_and_told_in_order(
+    ask: Ask, task: DeliverableTask
+) -> None:
+    for name in ("bus-91-cart", "bus-89-kiosk"):
+        shutil.copytree(task.folder, task.folder.with_name(name))
+        (task.folder.with_name(name) / "reference/note.docx").unlink()
+    names = ("bus-91", "bus-90", "bus-89")
+    asked = [word for name in names for word in ("--task", name)]
+    path = task.folder / "rubric.yaml"
+    path.write_text(path.read_text("utf-8").replace("level: core", "level: cor", 1), "utf-8")
+
+    code, found = ask("prove", "deliverables", "--content", task.folder.parents[2], *asked)
+
+    told = {proof["id"]: proof["problems"][0] for proof in found["tasks"]}
+    assert (code, [*told]) == (1, ["bus-91-cart", "bus-90-stall", "bus-89-kiosk"])
+    assert "there is no note.docx" in told["bus-91-cart"]
+    assert "did you mean 'core'?" in told["bus-90-stall"]
 
 
 def test_no_task_of_that_name_is_wrong_use(say: Tell, task: DeliverableTask) -> None:
