@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -212,7 +213,7 @@ def test_a_process_killed_in_the_middle_is_gone_on_with(
     own: Path, task: DeliverableTask, tmp_path: Path
 ) -> None:
     """Killed while the agent's command runs: nothing of it stays, and the run is played again."""
-    beats = "while :; do date +%s%N > results/beat; sleep 0.02; done"
+    beats = "while :; do date +%s%N >> results/beat; sleep 0.02; done"
     with ModelServer(lambda asked: Reply(calls=(Use("exec", {"command": beats}),))) as server:
         line = (
             BYTHEBOOK, *RUN, "--agent", "loop", "--model", "local:scripted", "--base-url",
@@ -220,12 +221,11 @@ def test_a_process_killed_in_the_middle_is_gone_on_with(
         )  # fmt: skip
         process = subprocess.Popen(line, cwd=tmp_path, stderr=subprocess.DEVNULL)
         beat = tmp_path / f"r/{task.id}/1/workspace/results/beat"
-        while not beat.exists():
+        while not beat.exists() or not beat.stat().st_size:
             assert process.poll() is None
             os.sched_yield()
         process.kill()
         process.wait()
-    last = beat.read_text()
     with ModelServer([Reply("Done.")]) as server:
         done = subprocess.run(
             [*line[:-5], server.url + "/v1", *line[-4:]],
@@ -233,6 +233,8 @@ def test_a_process_killed_in_the_middle_is_gone_on_with(
         )  # fmt: skip
     assert done.returncode == 0, done.stderr
     aside = tmp_path / f"r/{task.id}/1/attempts/1/workspace/results/beat"
-    assert aside.exists()
+    last = aside.stat().st_size
     assert last
+    time.sleep(0.2)  # ten beats of one that had outlived its run
+    assert aside.stat().st_size == last
     assert not list((tmp_path / f"r/{task.id}/1").glob(".scratch"))
