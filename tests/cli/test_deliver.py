@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from bythebook.deliverables.task import DeliverableTask
-from tests.deliverables.caged import caged
 from tests.deliverables.stall import stall
 from tests.model_server import ModelServer, Use
 from tests.model_server import Say as Reply
 from tests.own import BYTHEBOOK
+from tests.sandbox.caged import caged
 
 Say = Callable[..., tuple[int, str, str]]
 Ask = Callable[..., tuple[int, Any]]

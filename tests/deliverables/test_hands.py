@@ -8,9 +8,9 @@ import pytest
 
 from bythebook.deliverables.hands import COMMAND, LISTED, WorkspaceHands
 from bythebook.deliverables.inside import fits
-from bythebook.deliverables.sandbox import sandbox
+from bythebook.sandbox.sandbox import sandbox
 from bythebook.tool import Refused
-from tests.deliverables.caged import box, caged
+from tests.sandbox.caged import box, caged
 
 pytestmark = pytest.mark.anyio
 

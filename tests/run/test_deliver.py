@@ -17,12 +17,12 @@ from bythebook.run.players import Placing, Submitting
 from bythebook.run.score import scores
 from bythebook.task import Content
 from bythebook.trace import read_trace
-from tests.deliverables.caged import caged
 from tests.deliverables.stall import stall
 from tests.model_server import ModelServer, Say, Use
 from tests.run.delivering import again, deliver, delivered, verdict_in
 from tests.run.playing import Notes
 from tests.run.test_workspace import modelled
+from tests.sandbox.caged import caged
 
 
 @pytest.fixture(scope="module")

@@ -21,9 +21,9 @@ from bythebook.run.players import Acting, Placing, Player
 from bythebook.run.reach import Reach
 from bythebook.run.workspace import SCRATCH, Terms, attempt
 from bythebook.trace import Header, Outcome, Trace, read_trace
-from tests.deliverables.caged import caged
 from tests.deliverables.stall import stall
 from tests.model_server import ModelServer, Say, Script, Use
+from tests.sandbox.caged import caged
 
 USUAL = Limits(agent_time=60, steps=200)
 

@@ -19,7 +19,7 @@ from bythebook.cli.options import as_json, common, content
 from bythebook.cli.speak import emit, people
 from bythebook.conduct.company import load_company
 from bythebook.conduct.task import load_task
-from bythebook.deliverables.sandbox import cure, trouble
+from bythebook.sandbox.sandbox import cure, trouble
 from bythebook.deliverables.task import load_task as load_deliverable
 from bythebook.errors import BythebookError
 from bythebook.models.names import PROVIDERS

@@ -8,9 +8,9 @@ import msgspec
 
 from bythebook.agents.protocol import ToolSpec
 from bythebook.deliverables.inside import Inside
-from bythebook.deliverables.process import Ran
-from bythebook.deliverables.sandbox import Sandbox
 from bythebook.errors import suggestion
+from bythebook.sandbox.process import Ran
+from bythebook.sandbox.sandbox import Sandbox
 from bythebook.tool import Refused, Tool
 
 READ = 20 * 2**20

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bythebook.agents.protocol import Briefing, ToolSpec
 from bythebook.deliverables.library import offered
-from bythebook.deliverables.sandbox import Sandbox
+from bythebook.sandbox.sandbox import Sandbox
 
 TEMPLATE = Path(__file__).parent / "prompts" / "agent.md"
 

@@ -5,9 +5,13 @@ is installed here (bythebook with its tasks, somebody's own content) can be foun
 """
 
 import re
+import shutil
 import sys
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
+
+from bythebook.sandbox.furniture import Furniture
+from bythebook.sandbox.sandbox import PATH
 
 OFFICE = (
     "lxml",
@@ -27,7 +31,19 @@ OFFICE = (
 """Distributions that an agent may use where they are installed."""
 
 SHOWN_AT = "/opt/office"
+PYTHONS = "/opt/python/bin"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+def furniture() -> Furniture:
+    """The interpreter, the office libraries and LibreOffice, as a sandbox is given them."""
+    folders = (*interpreter_folders(), *_office_program())
+    return Furniture(
+        shown=(*((folder, str(folder)) for folder in folders), *packages().items()),
+        emptied=site_folders(),
+        links={f"{PYTHONS}/{name}": str(interpreter()) for name in ("python", "python3")},
+        env={"PATH": f"{PYTHONS}:{PATH}", "PYTHONPATH": SHOWN_AT},
+    )
 
 
 def offered() -> dict[str, str]:
@@ -65,6 +81,15 @@ def site_folders() -> tuple[Path, ...]:
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     found = (folder / version / "site-packages" for folder in interpreter_folders())
     return tuple(path for path in found if path.is_dir())
+
+
+def _office_program() -> tuple[Path, ...]:
+    """Where LibreOffice lies, if that is outside of `/usr`."""
+    program = shutil.which("soffice") or shutil.which("libreoffice")
+    if program is None:
+        return ()
+    root = Path(program).resolve().parent.parent
+    return () if Path("/usr") in root.parents else (root,)
 
 
 def _closure() -> list[Distribution]:

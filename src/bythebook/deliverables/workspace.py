@@ -12,7 +12,6 @@ import hashlib
 import os
 import shutil
 import stat
-import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal
@@ -20,6 +19,7 @@ from typing import Literal
 import msgspec
 
 from bythebook.deliverables.evidence.model import Refusal
+from bythebook.sandbox.clearing import clear
 
 QUERY = "query/task.md"
 PARSED = "_parsed"
@@ -156,15 +156,6 @@ def make_safe(root: Path) -> int:
         clear(entry)
         count += 1
     return count
-
-
-def clear(path: Path) -> None:
-    """Take away a file or a folder with all that is in it, however it was closed or nested."""
-    if not _folder(path):
-        path.unlink(missing_ok=True)
-        return
-    subprocess.run(["chmod", "-R", "u+rwX", "--", path], check=False, stderr=subprocess.DEVNULL)
-    subprocess.run(["rm", "-rf", "--", path], check=False, stderr=subprocess.DEVNULL)
 
 
 # --- inside -------------------------------------------------------------------------------------

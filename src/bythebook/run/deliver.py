@@ -18,7 +18,6 @@ from bythebook.deliverables.evidence.model import Index
 from bythebook.deliverables.evidence.office import Engine
 from bythebook.deliverables.evidence.view import View
 from bythebook.deliverables.judge.journal import read_judgements
-from bythebook.deliverables.sandbox import Kind
 from bythebook.deliverables.scenefile import SceneFile
 from bythebook.deliverables.score import Facts, verdict
 from bythebook.deliverables.task import DeliverableTask
@@ -31,6 +30,7 @@ from bythebook.run.plan import Limits, Plan, PlannedTask
 from bythebook.run.plan import Player as Planned
 from bythebook.run.players import Player
 from bythebook.run.workspace import Terms, attempt
+from bythebook.sandbox.sandbox import Kind
 from bythebook.trace import Header, Outcome, Trace
 from bythebook.verdict import Verdict
 

@@ -9,9 +9,8 @@ from typing import Any
 from bythebook.agents.protocol import Briefing, ContextExhausted, ToolSpec
 from bythebook.deliverables.hands import Hands, NoHands, WorkspaceHands
 from bythebook.deliverables.instructions import briefing
-from bythebook.deliverables.library import offered
+from bythebook.deliverables.library import furniture, offered
 from bythebook.deliverables.play import play
-from bythebook.deliverables.sandbox import Kind, Sandbox, sandbox
 from bythebook.deliverables.scene import Limits as SceneLimits
 from bythebook.deliverables.scene import Scene
 from bythebook.deliverables.task import DeliverableTask
@@ -23,6 +22,7 @@ from bythebook.run.folder import RunFolder
 from bythebook.run.plan import Limits
 from bythebook.run.players import Player
 from bythebook.run.stopwatch import OutOfTime, Timed
+from bythebook.sandbox.sandbox import Kind, Layout, Sandbox, sandbox
 from bythebook.trace import Closing, Header, Journal, Outcome
 
 SCRATCH = ".scratch"
@@ -85,7 +85,8 @@ class TimedHands:
 
 def _sandbox(place: RunFolder, terms: Terms) -> AbstractContextManager[Sandbox]:
     """Its scratch folder lies beside the workspace: on the same disk, and cleared next time."""
-    return sandbox(terms.sandbox, place.workspace, place.root / SCRATCH, secrets=terms.secrets)
+    layout = Layout(furniture=furniture(), secrets=terms.secrets)
+    return sandbox(terms.sandbox, place.workspace, place.root / SCRATCH, layout)
 
 
 async def _ended(scene: Scene, agent: Timed, hands: Hands) -> Outcome:

@@ -13,11 +13,11 @@ import pytest
 
 import bythebook
 from bythebook.deliverables.library import offered
-from bythebook.deliverables.process import FLOOD, KEPT
-from bythebook.deliverables.quota import TREE
-from bythebook.deliverables.sandbox import Bounds, demand, sandbox
 from bythebook.errors import AgentError, UsageError
-from tests.deliverables.caged import box, caged, ran
+from bythebook.sandbox.process import FLOOD, KEPT
+from bythebook.sandbox.quota import TREE
+from bythebook.sandbox.sandbox import Bounds, Layout, demand, sandbox
+from tests.sandbox.caged import box, caged, ran
 
 pytestmark = [pytest.mark.anyio, caged]
 
@@ -279,11 +279,9 @@ async def test_without_a_sandbox_commands_still_end_in_time_and_get_no_keys(
     assert str(workspace) in found.out.text
 
 
-def test_it_works_for_an_unprivileged_user_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_works_for_an_unprivileged_user_too() -> None:
     """Root alone can try it: the same words of bubblewrap under another user's number, with the
     machine's own Python, since root's may lie where nobody else can go."""
-    monkeypatch.setattr("sys.base_prefix", "/usr")
-    monkeypatch.setattr("bythebook.deliverables.library.OFFICE", ())
     if os.getuid() != 0 or shutil.which("setpriv") is None:
         pytest.skip("only root can become somebody else")
     folder = Path(tempfile.mkdtemp())
@@ -298,7 +296,7 @@ def test_it_works_for_an_unprivileged_user_too(monkeypatch: pytest.MonkeyPatch) 
 def _as_nobody(folder: Path) -> str:
     workspace = folder / "workspace"
     workspace.mkdir()
-    with sandbox("bubblewrap", workspace, folder / "scratch", grouped=False) as made:
+    with sandbox("bubblewrap", workspace, folder / "scratch", Layout(grouped=False)) as made:
         words = made.command("echo $(ulimit -u) $(id -u)")
         subprocess.run(["chown", "-R", "65534", folder], check=True)
         as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *words]

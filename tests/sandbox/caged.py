@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bythebook.deliverables.process import Ran
-from bythebook.deliverables.sandbox import BOUNDS, Bounds, Sandbox, sandbox, trouble
+from bythebook.deliverables.library import furniture
+from bythebook.sandbox.process import Ran
+from bythebook.sandbox.sandbox import BOUNDS, Bounds, Layout, Sandbox, sandbox, trouble
 
 NO_SANDBOX = trouble()
 caged = pytest.mark.skipif(bool(NO_SANDBOX), reason=f"no sandbox here: {NO_SANDBOX}")
@@ -16,7 +17,8 @@ caged = pytest.mark.skipif(bool(NO_SANDBOX), reason=f"no sandbox here: {NO_SANDB
 @contextmanager
 def box(workspace: Path, bounds: Bounds = BOUNDS, *secrets: Path) -> Iterator[Sandbox]:
     scratch = workspace.parent / "scratch"
-    with sandbox("bubblewrap", workspace, scratch, secrets=secrets, bounds=bounds) as made:
+    layout = Layout(furniture=furniture(), secrets=secrets, bounds=bounds)
+    with sandbox("bubblewrap", workspace, scratch, layout) as made:
         yield made
 
 

@@ -20,32 +20,27 @@ import anyio
 import anyio.to_thread
 import msgspec
 
-from bythebook.deliverables.library import (
-    SHOWN_AT,
-    interpreter,
-    interpreter_folders,
-    packages,
-    site_folders,
-)
-from bythebook.deliverables.process import Ran, run
-from bythebook.deliverables.quota import quota
-from bythebook.deliverables.workspace import clear
 from bythebook.errors import AgentError, UsageError
+from bythebook.sandbox.clearing import clear
+from bythebook.sandbox.furniture import BARE, Furniture
+from bythebook.sandbox.process import Ran, run
+from bythebook.sandbox.quota import quota
 
 Kind = Literal["bubblewrap", "none: unsafe"]
 """As in plan.json."""
 
 WORKSPACE = "/workspace"
 HOME = "/home/agent"
-PYTHONS = "/opt/python/bin"
-PATH = f"{PYTHONS}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
+PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 ETC = (
     "alternatives", "debian_version", "fonts", "java-11-openjdk", "java-17-openjdk",
     "java-21-openjdk", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "libreoffice", "localtime",
     "magic", "mime.types", "os-release", "papersize", "perl",
 )  # fmt: skip
 """What programs need of `/etc`; no user, host or key is among it."""
-CACHES = ("/var/cache/fontconfig", "/var/lib/libreoffice")
+CACHES = (Path("/var/cache/fontconfig"), Path("/var/lib/libreoffice"))
+OURSELVES = Path(__file__).parents[1]
+"""This program, which knows where tasks lie."""
 TOO_MANY = 200_000
 """Files after which a workspace is not measured to its end: it is too big."""
 PATIENCE = 100
@@ -73,6 +68,20 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 BOUNDS = Bounds()
+
+
+class Layout(msgspec.Struct, frozen=True, kw_only=True):
+    """What a sandbox holds, hides and bounds."""
+
+    furniture: Furniture = BARE
+    secrets: tuple[Path, ...] = ()
+    """Folders that are hidden wherever they would be seen."""
+    bounds: Bounds = BOUNDS
+    grouped: bool = True
+    """With control groups, where they can be had."""
+
+
+PLAIN = Layout()
 
 
 def trouble() -> str:
@@ -122,15 +131,18 @@ class Sandbox:
         workspace: Path,
         scratch: Path,
         groups: Mapping[str, Path],
-        secrets: tuple[Path, ...],
-        bounds: Bounds,
+        layout: Layout,
     ) -> None:
-        self.kind, self.bounds = kind, bounds
-        self.workspace, self.scratch = workspace, scratch
+        self.kind, self.bounds = kind, layout.bounds
+        self.workspace, self.scratch = workspace.absolute(), scratch.absolute()
         self._groups = groups
-        self._arguments, self._status = scratch / "arguments", scratch / "status"
+        self._arguments, self._status = self.scratch / "arguments", self.scratch / "status"
         if kind == "bubblewrap":
-            words = [*_walls(), *_inside(workspace, scratch), *_masks(secrets)]
+            words = [
+                *_walls(),
+                *_inside(self.workspace, self.scratch, layout.furniture),
+                *_masks(layout),
+            ]
             self._arguments.write_bytes(b"".join(os.fsencode(word) + b"\0" for word in words))
 
     @property
@@ -225,28 +237,17 @@ class Sandbox:
 
 @contextmanager
 def sandbox(
-    kind: Kind,
-    workspace: Path,
-    scratch: Path,
-    *,
-    secrets: Iterable[Path] = (),
-    bounds: Bounds = BOUNDS,
-    grouped: bool = True,
+    kind: Kind, workspace: Path, scratch: Path, layout: Layout = PLAIN
 ) -> Iterator[Sandbox]:
-    """The sandbox of one attempt. `scratch`, made and taken away here, holds its home and `/tmp`.
-
-    `secrets`: folders that are hidden wherever they would be seen. `grouped`: with control groups
-    where they can be had.
-    """
+    """The sandbox of one attempt. `scratch`, made and taken away here, holds home and `/tmp`."""
     with ExitStack() as stack:
         clear(scratch)
         stack.callback(clear, scratch)
         for folder in ("home", "tmp"):
             (scratch / folder).mkdir(parents=True)
-        limits = quota(bounds.processes, bounds.memory)
-        groups = stack.enter_context(limits) if grouped else {}
-        hidden = (Path(__file__).parents[1], *secrets)
-        yield Sandbox(kind, workspace.absolute(), scratch.absolute(), groups, hidden, bounds)
+        limits = quota(layout.bounds.processes, layout.bounds.memory)
+        groups = stack.enter_context(limits) if layout.grouped else {}
+        yield Sandbox(kind, workspace, scratch, groups, layout)
 
 
 def size_of(places: Iterable[Path], enough: int) -> int:
@@ -295,24 +296,22 @@ def _walls() -> Iterator[str]:
     yield from ("--size", str(256 * 2**20), "--tmpfs", "/dev/shm")
 
 
-def _inside(workspace: Path, scratch: Path) -> Iterator[str]:
-    """What the agent is given: workspace, home, settings, Python, office programs."""
+def _inside(workspace: Path, scratch: Path, furniture: Furniture) -> Iterator[str]:
+    """What the agent is given: workspace, home, settings, furniture."""
     for name in ETC:
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
-    for place in (*CACHES, *_office_program()):
+    for place in CACHES:
         yield from ("--ro-bind-try", str(place), str(place))
     yield from _users(scratch)
-    for folder in interpreter_folders():
-        yield from ("--ro-bind", str(folder), str(folder))
-    for folder in site_folders():
-        yield from ("--tmpfs", str(folder), "--remount-ro", str(folder))
-    for path, shown_at in packages().items():
+    for path, shown_at in furniture.shown:
         yield from ("--ro-bind", str(path), shown_at)
-    for name in ("python", "python3"):
-        yield from ("--symlink", str(interpreter()), f"{PYTHONS}/{name}")
+    for folder in furniture.emptied:
+        yield from ("--tmpfs", str(folder), "--remount-ro", str(folder))
+    for link, leads_to in furniture.links.items():
+        yield from ("--symlink", leads_to, link)
     yield from ("--bind", str(scratch / "tmp"), "/tmp", "--bind", str(scratch / "home"), HOME)
     yield from ("--bind", str(workspace), WORKSPACE, "--chdir", WORKSPACE)
-    settings = {**_SETTINGS, "PATH": PATH, "HOME": HOME, "PYTHONPATH": SHOWN_AT, "USER": "agent"}
+    settings = {**_SETTINGS, "PATH": PATH, "HOME": HOME, "USER": "agent", **furniture.env}
     for name, value in settings.items():
         yield from ("--setenv", name, value)
 
@@ -330,19 +329,10 @@ def _users(scratch: Path) -> Iterator[str]:
         yield from ("--ro-bind", str(scratch / name), f"/etc/{name}")
 
 
-def _office_program() -> tuple[Path, ...]:
-    """Where LibreOffice lies, if that is outside of `/usr`."""
-    program = shutil.which("soffice") or shutil.which("libreoffice")
-    if program is None:
-        return ()
-    root = Path(program).resolve().parent.parent
-    return () if Path("/usr") in root.parents else (root,)
-
-
-def _masks(secrets: tuple[Path, ...]) -> Iterator[str]:
+def _masks(layout: Layout) -> Iterator[str]:
     """Nothing is to be seen of these; last, all that is not bound for writing is closed."""
-    seen = (Path("/usr"), *interpreter_folders(), *packages())
-    for secret in secrets:
+    seen = (Path("/usr"), *(path for path, _ in layout.furniture.shown))
+    for secret in (OURSELVES, *layout.secrets):
         path = secret.resolve()
         if path.is_dir() and any(folder in (path, *path.parents) for folder in seen):
             yield from ("--tmpfs", str(path), "--remount-ro", str(path))

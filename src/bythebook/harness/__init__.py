@@ -1,0 +1,1 @@
+"""Agent programs of others: installed, set up, and played."""
