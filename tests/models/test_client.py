@@ -1,14 +1,15 @@
 """Asking a provider that is slow, busy, broken or wrong: over HTTP, in both dialects."""
 
 import socket
+from collections.abc import Mapping
 from typing import Any
 
 import anyio
 import pytest
 
 from bythebook.errors import AgentError
-from bythebook.models.chat import decode_error, decode_reply, encode_request
 from bythebook.models.client import Client, Line
+from bythebook.models.dialects import CHAT, Body
 from bythebook.models.names import address, open_model
 from bythebook.models.patience import Patience
 from bythebook.models.types import ContextOverflow
@@ -191,12 +192,12 @@ async def test_a_provider_that_was_never_there_is_not_waited_for(provider: str) 
 async def test_a_provider_that_was_there_is_waited_for() -> None:
     answers = [b'{"choices": [{"message": {"content": "hi"}, "finish_reason": "stop"}]}']
 
-    async def send(body: bytes) -> bytes:
+    async def send(body: Body, headers: Mapping[str, str]) -> bytes:
         if not answers:
             raise Absent("no answer: gone for good")
         return answers.pop()
 
-    line = Line(send, anyio.lowlevel.checkpoint, encode_request, decode_reply, decode_error)
+    line = Line(send, anyio.lowlevel.checkpoint, CHAT)
     model = Client("local:m", line, patience=QUICK, dice=Loaded(0))
     await model.ask(hello())
     with pytest.raises(AgentError, match=f"gone for good .{QUICK.attempts} attempts"):

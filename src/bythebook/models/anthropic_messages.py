@@ -7,9 +7,8 @@ What has no place in our own types (documents, tools of the provider's own) is l
 import re
 from base64 import b64encode
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from bythebook.models.client import Line
 from bythebook.models.types import (
     Answer,
     Call,
@@ -24,18 +23,7 @@ from bythebook.models.types import (
     Usage,
     Wire,
 )
-from bythebook.models.wire import (
-    Refusal,
-    arguments,
-    no_answer,
-    overflow,
-    pictured,
-    sound_id,
-    sound_name,
-)
-
-if TYPE_CHECKING:
-    import anthropic
+from bythebook.models.wire import arguments, overflow, pictured, sound_id, sound_name
 
 LONGEST_NAME = 128
 
@@ -310,33 +298,23 @@ def decode_error(status: int, said: Mapping[str, Any]) -> Reply | None:
     return None
 
 
-# --- client -------------------------------------------------------------------------------------
+_KINDS = {
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    529: "overloaded_error",
+}
 
 
-def line(base_url: str, key: str, *, timeout: float) -> Line:
-    """A line through the official SDK, on the same terms as in `chat`."""
-    import anthropic
-
-    sdk = anthropic.AsyncAnthropic(
-        api_key=key or "none",
-        base_url=base_url.rstrip("/").removesuffix("/v1"),
-        timeout=timeout,
-        max_retries=0,
-    )
-
-    async def send(body: bytes) -> bytes:
-        return await _post(sdk, body)
-
-    return Line(send, sdk.close, encode_request, decode_reply, decode_error)
+def encode_error(status: int, says: str) -> dict[str, Any]:
+    """An error as a client of ours reads it."""
+    kind = _KINDS.get(status) or ("api_error" if status >= 500 else "invalid_request_error")
+    return {"type": "error", "error": {"type": kind, "message": says}}
 
 
-async def _post(sdk: "anthropic.AsyncAnthropic", body: bytes) -> bytes:
-    import anthropic
-
-    try:
-        return await sdk.post("/v1/messages", content=body, cast_to=bytes)
-    except anthropic.APIStatusError as error:
-        found = error.response
-        raise Refusal(error.status_code, found.headers, found.content) from None
-    except anthropic.APIConnectionError as error:
-        raise no_answer(error) from None
+def encode_overflow(says: str) -> dict[str, Any]:
+    """A full context, in words that clients look for."""
+    words = says if "prompt is too long" in says else f"prompt is too long: {says}"
+    return encode_error(400, words)

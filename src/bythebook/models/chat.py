@@ -7,11 +7,10 @@ What has no place in our own types (sound, tools other than functions) is left o
 import re
 from base64 import b64encode
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
-from bythebook.models.client import Line, as_json
 from bythebook.models.types import (
     Answer,
     Call,
@@ -27,9 +26,9 @@ from bythebook.models.types import (
 )
 from bythebook.models.wire import (
     Fault,
-    Refusal,
     arguments,
-    no_answer,
+    as_json,
+    as_written,
     overflow,
     pictured,
     plain,
@@ -37,9 +36,6 @@ from bythebook.models.wire import (
     sound_name,
     whole,
 )
-
-if TYPE_CHECKING:
-    import openai
 
 LONGEST_NAME = 64
 
@@ -292,9 +288,13 @@ def _decode_usage(sent: dict[str, Any]) -> Usage:
 def encode_reply(reply: Reply) -> dict[str, Any]:
     """The reply as a client of ours reads it. `created` is 0: a run holds no wall clock."""
     finishes = {"calls": "tool_calls", "length": "length", "refusal": "content_filter"}
+    message = _encode_assistant(reply.message)
+    if reply.message.wire is None or reply.message.wire.dialect != "chat":
+        for call, sent in zip(reply.message.calls, message.get("tool_calls", ()), strict=True):
+            sent["function"]["arguments"] = as_written(call.args)
     choice = {
         "index": 0,
-        "message": _encode_assistant(reply.message),
+        "message": message,
         "finish_reason": finishes.get(reply.stop, "stop"),
     }
     usage = reply.usage
@@ -338,40 +338,22 @@ def decode_error(status: int, said: Mapping[str, Any]) -> Reply | None:
     return None
 
 
-# --- client -------------------------------------------------------------------------------------
+def encode_error(status: int, says: str) -> dict[str, Any]:
+    """An error as a client of ours reads it."""
+    code = {401: "invalid_api_key", 404: "model_not_found", 429: "rate_limit_exceeded"}.get(status)
+    return {"error": {"message": says, "type": _kind(status), "param": None, "code": code}}
 
 
-def line(base_url: str, key: str, *, timeout: float, limit_field: str = "max_tokens") -> Line:
-    """A line through the official SDK: its low-level `post`, and the body encoded by us.
-
-    With 100 earlier calls in the conversation that takes 1.5 ms CPU a call; the SDK's typed call
-    takes 40, and `post` given a dict takes 1 to 2 more. `limit_field` is what this provider calls
-    the longest reply it may give.
-    """
-    import openai
-
-    sdk = openai.AsyncOpenAI(
-        api_key=key or "none", base_url=base_url, timeout=timeout, max_retries=0
-    )
-
-    async def send(body: bytes) -> bytes:
-        return await _post(sdk, body)
-
-    def encode(request: Request) -> dict[str, Any]:
-        body = encode_request(request)
-        body.setdefault(limit_field, body.pop("max_tokens"))
-        return body
-
-    return Line(send, sdk.close, encode, decode_reply, decode_error)
+def _kind(status: int) -> str:
+    if status == 429:
+        return "rate_limit_error"
+    return "server_error" if status >= 500 else "invalid_request_error"
 
 
-async def _post(sdk: "openai.AsyncOpenAI", body: bytes) -> bytes:
-    import openai
-
-    try:
-        return await sdk.post("/chat/completions", content=body, cast_to=bytes)
-    except openai.APIStatusError as error:
-        found = error.response
-        raise Refusal(error.status_code, found.headers, found.content) from None
-    except openai.APIConnectionError as error:
-        raise no_answer(error) from None
+def encode_overflow(says: str) -> dict[str, Any]:
+    """A full context, in words that clients look for."""
+    known = _TOO_LONG.search(says)
+    words = says if known else f"Your input exceeds the context window of this model: {says}"
+    body = encode_error(400, words)
+    body["error"] |= {"code": "context_length_exceeded", "param": "messages"}
+    return body

@@ -4,8 +4,8 @@ import anyio
 from msgspec import Struct
 
 from bythebook.errors import UsageError, suggestion
-from bythebook.models import anthropic_messages, chat
-from bythebook.models.client import Client
+from bythebook.models.client import Client, Line
+from bythebook.models.lines import anthropic_line, openai_line, responses_line
 from bythebook.models.patience import Dice, Patience
 from bythebook.models.types import Dialect
 
@@ -26,6 +26,7 @@ PROVIDERS = {
     "openai": Provider(
         "https://api.openai.com/v1", "OPENAI_API_KEY", limit_field="max_completion_tokens"
     ),
+    "openai-responses": Provider("https://api.openai.com/v1", "OPENAI_API_KEY", "responses"),
     "anthropic": Provider("https://api.anthropic.com", "ANTHROPIC_API_KEY", "anthropic"),
     "openrouter": Provider("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
     "deepseek": Provider("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
@@ -74,10 +75,16 @@ def open_model(
 ) -> Client:
     """The model at an address; close it when done. `slots` bounds its requests in flight."""
     patience = patience or Patience()
-    if where.provider.dialect == "anthropic":
-        line = anthropic_messages.line(where.base_url, key, timeout=patience.timeout)
-    else:
-        moved = where.base_url != where.provider.base_url
-        field = "max_tokens" if moved else where.provider.limit_field
-        line = chat.line(where.base_url, key, timeout=patience.timeout, limit_field=field)
+    line = _line(where, key, patience.timeout)
     return Client(where.name, line, patience=patience, dice=dice, slots=slots)
+
+
+def _line(where: Address, key: str, timeout: float) -> Line:
+    provider = where.provider
+    if provider.dialect == "anthropic":
+        return anthropic_line(where.base_url, key, timeout=timeout)
+    if provider.dialect == "responses":
+        return responses_line(where.base_url, key, timeout=timeout)
+    moved = where.base_url != provider.base_url
+    field = "max_tokens" if moved else provider.limit_field
+    return openai_line(where.base_url, key, timeout=timeout, limit_field=field)

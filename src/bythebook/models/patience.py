@@ -5,6 +5,7 @@ from typing import Protocol, TypeVar
 
 import anyio
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bythebook.errors import AgentError
 from bythebook.models.wire import Fault
@@ -29,6 +30,10 @@ class Patience(Struct, frozen=True):
     """A provider that wants a longer wait than this counts as gone."""
     timeout: float = 900.0
     """How long one attempt may take."""
+
+    def limited(self, attempts: int | None) -> "Patience":
+        """The same with no more attempts than these."""
+        return self if attempts is None else replace(self, attempts=min(attempts, self.attempts))
 
     def wait(self, attempt: int, fault: Fault, dice: Dice) -> float | None:
         """Seconds until the next attempt, or None when there is to be none."""

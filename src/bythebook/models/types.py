@@ -65,7 +65,7 @@ class Usage(Struct, frozen=True, omit_defaults=True):
 
 
 Role = Literal["user", "assistant"]
-Dialect = Literal["chat", "anthropic"]
+Dialect = Literal["chat", "anthropic", "responses"]
 
 
 class Wire(Struct, frozen=True):

@@ -35,9 +35,20 @@ class Absent(Exception):
 class Fault(Exception):
     """A provider did not give a reply."""
 
-    def __init__(self, says: str, *, again: bool, after: float | None = None, hint: str = ""):
+    def __init__(
+        self,
+        says: str,
+        *,
+        again: bool,
+        after: float | None = None,
+        hint: str = "",
+        status: int | None = None,
+    ):
         super().__init__(says)
         self.says, self.hint = says, hint
+        self.status = status
+        """What the provider answered with; None: it did not answer, or with a success that was
+        none."""
         self.again = again
         """Whether asking again may help."""
         self.after = after
@@ -55,6 +66,17 @@ def read_json(data: bytes | str) -> Any:
     except (msgspec.DecodeError, UnicodeError):
         text = json.dumps(json.loads(data), ensure_ascii=False)
         return msgspec.json.decode(text.encode("utf-8", "replace"))
+
+
+def as_json(value: object) -> str:
+    """Compact JSON text, as a dialect carries arguments."""
+    return msgspec.json.encode(value).decode()
+
+
+def as_written(args: dict[str, Any]) -> str:
+    """A call's arguments as the model wrote them, for somebody who reads them after us."""
+    text = args.get(MALFORMED)
+    return text if len(args) == 1 and isinstance(text, str) else as_json(args)
 
 
 def arguments(sent: object) -> dict[str, Any]:
@@ -146,7 +168,8 @@ def fault_of(refusal: Refusal, said: Mapping[str, Any]) -> Fault:
     if "insufficient_quota" in (said.get("code"), said.get("type")):
         again = False
     says = f"the provider answered {status}: {said['message']}"
-    return Fault(says, again=again, after=_after(headers), hint=_HINTS.get(status, ""))
+    hint = _HINTS.get(status, "")
+    return Fault(says, again=again, after=_after(headers), hint=hint, status=status)
 
 
 _HINTS = {
