@@ -27,7 +27,7 @@ DONE, FELL_SHORT, WRONG_USE, OUR_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
 COMMANDS = (
     "tasks", "new", "run", "submit", "judge", "play", "act", "serve", "score", "show", "prove",
-    "demo", "doctor",
+    "harness", "demo", "doctor",
 )  # fmt: skip
 LATER = {
     "report": "the static site and the papers' tables",
@@ -38,7 +38,6 @@ LATER = {
     "check": "judging the traces of other programs",
     "guard": "guarding a live agent",
     "build": "building tasks from documents",
-    "harness": "agent programs of others",
 }
 """Words that are promised and not there yet; said plainly instead of "no such command"."""
 LATER_OPTIONS = {
