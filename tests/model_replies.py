@@ -1,4 +1,4 @@
-"""What a scripted model may say, in the wire forms of both dialects.
+"""What a scripted model may say, in the wire forms of three dialects.
 
 They are written out by hand, so that the code under test does not judge itself.
 """
@@ -17,6 +17,8 @@ class Use:
     name: str
     args: JSON | str = field(default_factory=dict)
     id: str | None = None
+    namespace: str = ""
+    """Of the tool, in Responses."""
 
 
 @dataclass(frozen=True)
@@ -156,3 +158,84 @@ def _anthropic_deltas(block: JSON) -> tuple[JSON, list[JSON]]:
             ]
     part = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
     return block | {"input": {}}, [part]
+
+
+# --- OpenAI Responses ---------------------------------------------------------------------------
+
+
+def _responses_items(say: Say, number: int) -> list[JSON]:
+    items: list[JSON] = []
+    if say.thinking:
+        told = [{"type": "summary_text", "text": say.thinking}]
+        sealed = {"encrypted_content": say.signature, "status": None}
+        items.append({"type": "reasoning", "id": f"rs_{number}", "summary": told} | sealed)
+    if say.text:
+        part = {"type": "output_text", "text": say.text, "annotations": [], "logprobs": []}
+        said = {"type": "message", "id": f"msg_{number}", "role": "assistant"}
+        items.append(said | {"status": "completed", "content": [part]})
+    for place, use in enumerate(say.calls):
+        call = {
+            "type": "function_call",
+            "id": f"fc_{number}_{place}",
+            "call_id": f"call_{number}_{place}" if use.id is None else use.id,
+            "name": use.name,
+            "arguments": use.args if isinstance(use.args, str) else json.dumps(use.args),
+            "status": "completed",
+        }
+        items.append(call | ({"namespace": use.namespace} if use.namespace else {}))
+    return items
+
+
+def responses_body(say: Say, number: int) -> JSON:
+    return {
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1,
+        "status": "incomplete" if say.stop else "completed",
+        "incomplete_details": {"reason": say.stop} if say.stop else None,
+        "error": None,
+        "model": "scripted",
+        "output": _responses_items(say, number),
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+        "usage": {
+            "input_tokens": say.input,
+            "input_tokens_details": {"cached_tokens": say.cached, "cache_write_tokens": 0},
+            "output_tokens": say.output,
+            "output_tokens_details": {"reasoning_tokens": 0},
+            "total_tokens": say.input + say.output,
+        },
+    }
+
+
+def responses_events(body: JSON) -> list[tuple[str, JSON | str]]:
+    begun = body | {"status": "in_progress", "output": [], "usage": None}
+    events: list[JSON] = [{"type": "response.created", "response": begun}]
+    for index, item in enumerate(body["output"]):
+        empty, filling = _responses_filling(item)
+        place = {"output_index": index, "item_id": item["id"]}
+        started = {"type": "response.output_item.added", "output_index": index, "item": empty}
+        events += [started, *(place | data for data in filling)]
+        events.append({"type": "response.output_item.done", "output_index": index, "item": item})
+    events.append({"type": f"response.{body['status']}", "response": body})
+    return [(data["type"], data | {"sequence_number": n}) for n, data in enumerate(events)]
+
+
+def _responses_filling(item: JSON) -> tuple[JSON, list[JSON]]:
+    """An item as it starts, and what fills it."""
+    match item["type"]:
+        case "message":
+            part = item["content"][0]
+            head, at = "response.output_text", {"content_index": 0}
+            added = {"type": "response.content_part.added", "part": part | {"text": ""}}
+            delta = {"type": f"{head}.delta", "delta": part["text"], "logprobs": []}
+            done = {"type": f"{head}.done", "text": part["text"], "logprobs": []}
+            ended = {"type": "response.content_part.done", "part": part}
+            return item | {"content": []}, [at | data for data in (added, delta, done, ended)]
+        case "function_call":
+            head = "response.function_call_arguments"
+            delta = {"type": f"{head}.delta", "delta": item["arguments"]}
+            done = {"type": f"{head}.done", "arguments": item["arguments"]}
+            return item | {"arguments": ""}, [delta, done]
+    return item | {"summary": []}, []

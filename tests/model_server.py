@@ -1,11 +1,11 @@
 """A model server on loopback that says what a script tells it to.
 
     with ModelServer([Say(calls=(Use("now"),)), Say("Done.")]) as server:
-        ...                                  # POST to server.url + "/v1/chat/completions"
-        assert server.count == 2             # or to server.url + "/v1/messages"
+        ...                                  # POST to server.url + "/v1/chat/completions",
+        assert server.count == 2             # "/v1/messages" or "/v1/responses"
 
-It speaks chat completions and Anthropic messages, whole or as a stream. A script is a list of
-replies, or a function of what was asked, called from many threads.
+It speaks chat completions, Anthropic messages and Responses, whole or as a stream. A script is a
+list of replies, or a function of what was asked, called from many threads.
 """
 
 import json
@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import groupby
 from types import TracebackType
 from typing import Self
 
@@ -26,9 +27,12 @@ from tests.model_replies import (
     anthropic_events,
     chat_body,
     chat_events,
+    responses_body,
+    responses_events,
 )
 
-__all__ = ["Asked", "Hang", "ModelServer", "Reset", "Say", "Use", "Wire", "busy", "fault", "full"]
+__all__ = ["Asked", "Cut", "Hang", "ModelServer", "Reset", "Say", "Spoken", "Use", "Wire"]
+__all__ += ["busy", "fault", "full"]
 
 
 @dataclass(frozen=True)
@@ -43,29 +47,38 @@ class Asked:
     body: JSON
 
     @property
+    def dialect(self) -> str:
+        """chat, anthropic or responses."""
+        last = self.path.partition("?")[0].rpartition("/")[2]
+        return {"messages": "anthropic", "responses": "responses"}.get(last, "chat")
+
+    @property
     def anthropic(self) -> bool:
-        return self.path.endswith("/messages")
+        return self.dialect == "anthropic"
 
     @property
     def messages(self) -> list[JSON]:
-        found: list[JSON] = self.body["messages"]
-        return found
+        """The conversation: messages, or in Responses items."""
+        found: list[JSON] | str = self.body["input" if "input" in self.body else "messages"]
+        return [{"role": "user", "content": found}] if isinstance(found, str) else found
 
     @property
     def turns(self) -> int:
         """How many turns of the assistant it holds."""
-        return sum(message["role"] == "assistant" for message in self.messages)
+        return sum(theirs for theirs, _ in groupby(self.messages, _of_the_assistant))
 
     @property
     def tools(self) -> list[str]:
-        return [tool.get("function", tool)["name"] for tool in self.body.get("tools", ())]
+        found = self.body.get("tools", ())
+        inner = [one for tool in found for one in tool.get("tools", (tool,))]
+        return [tool.get("function", tool)["name"] for tool in inner]
 
     @property
     def answers(self) -> list[str]:
         """The texts of the tool results since the assistant's last turn."""
         texts: list[str] = []
         for message in reversed(self.messages):
-            if message["role"] == "assistant":
+            if _of_the_assistant(message):
                 break
             texts[:0] = _results(message)
         return texts
@@ -74,14 +87,21 @@ class Asked:
     def said(self) -> str:
         """The words of the last message, if it is the user's."""
         last = self.messages[-1]
-        if last["role"] != "user":
+        if last.get("role") != "user":
             return ""
         if isinstance(last["content"], str):
             return last["content"]
         return "".join(block.get("text", "") for block in last["content"])
 
 
+def _of_the_assistant(message: JSON) -> bool:
+    calling = message.get("type") in ("function_call", "custom_tool_call", "reasoning")
+    return calling or message.get("role") == "assistant"
+
+
 def _results(message: JSON) -> list[str]:
+    if "call_id" in message:
+        return [message["output"]]
     if message["role"] == "tool":
         return [message["content"]]
     if isinstance(message["content"], str):
@@ -104,13 +124,25 @@ class Reset:
 
 
 @dataclass(frozen=True)
+class Cut:
+    """The connection breaks in the middle of a reply."""
+
+    say: Say = field(default_factory=lambda: Say("This is not all, "))
+
+
+@dataclass(frozen=True)
 class Hang:
     """Nothing is ever said; a server that drips at least sends a blank now and then."""
 
     drip: bool = False
 
 
-Spoken = Say | Wire | Reset | Hang
+SPOKEN = {
+    "chat": (chat_body, chat_events),
+    "anthropic": (anthropic_body, anthropic_events),
+    "responses": (responses_body, responses_events),
+}
+Spoken = Say | Wire | Reset | Cut | Hang
 Speaker = Callable[[Asked], Spoken]
 Script = Speaker | Sequence[Spoken | Speaker]
 
@@ -221,6 +253,8 @@ class _Talk(BaseHTTPRequestHandler):
                 self.close_connection = True
             case Wire(sent, status, extra):
                 self._send(sent, status, extra)
+            case Cut(say):
+                self._say(asked, say, cut=True)
             case Say():
                 self._say(asked, reply)
 
@@ -234,22 +268,32 @@ class _Talk(BaseHTTPRequestHandler):
                 self.wfile.write(b" ")
                 self.wfile.flush()
 
-    def _say(self, asked: Asked, say: Say) -> None:
-        body = (anthropic_body if asked.anthropic else chat_body)(say, asked.number)
-        if not asked.body.get("stream"):
-            self._send(body)
+    def _say(self, asked: Asked, say: Say, *, cut: bool = False) -> None:
+        whole, events = SPOKEN[asked.dialect]
+        body = whole(say, asked.number)
+        if asked.body.get("stream"):
+            told = events(body)
+            self._stream(told[: len(told) // 3] if cut else told)
         else:
-            self._stream((anthropic_events if asked.anthropic else chat_events)(body))
+            self._send(body, cut=cut)
 
-    def _send(self, body: JSON | str, status: int = 200, extra: Mapping[str, str] = {}) -> None:
+    def _send(
+        self,
+        body: JSON | str,
+        status: int = 200,
+        extra: Mapping[str, str] = {},
+        *,
+        cut: bool = False,
+    ) -> None:
         data = (body if isinstance(body, str) else json.dumps(body)).encode()
         self.send_response_only(status)
         for name, value in {"Content-Type": "application/json", **extra}.items():
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
-        self.wfile.write(data)
+        self.wfile.write(data[: len(data) // 2] if cut else data)
         self.wfile.flush()
+        self.close_connection = cut
 
     def _stream(self, events: Sequence[tuple[str, JSON | str]]) -> None:
         self.send_response(200)

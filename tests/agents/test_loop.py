@@ -1,4 +1,4 @@
-"""The loop agent against a real server, in both dialects."""
+"""The loop agent against a real server, in each dialects."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,7 +13,7 @@ from bythebook.agents.protocol import Answer, Briefing, ContextExhausted, Move, 
 from bythebook.errors import AgentError
 from bythebook.models.types import Settings
 from tests.model_server import Asked, ModelServer, Say, Spoken, Use, Wire, busy, fault, full
-from tests.models.wiring import at, both
+from tests.models.wiring import at, both, each
 
 pytestmark = pytest.mark.anyio
 
@@ -87,7 +87,7 @@ async def test_a_whole_run_of_several_calls_a_turn(provider: str) -> None:
     assert thanked.turns == 3
 
 
-@both
+@each
 async def test_words_beside_calls_reach_nobody_but_are_remembered(provider: str) -> None:
     with ModelServer([Say("Let me see.", (Use("now"),)), Say("Done.")]) as server:
         async with looping(server, provider) as loop:
@@ -134,7 +134,7 @@ async def test_a_length_stop_executes_no_half_call(provider: str) -> None:
     assert server.asked[1].answers == ["fine"]
 
 
-@both
+@each
 async def test_a_turn_that_was_only_half_a_call_is_an_empty_turn(provider: str) -> None:
     stop = "max_tokens" if provider == "anthropic" else "length"
     cut = Use("pay", {} if provider == "anthropic" else '{"amount": 1')
@@ -156,7 +156,7 @@ async def test_a_turn_that_was_only_half_a_call_is_an_empty_turn(provider: str) 
     assert server.asked[2].turns == 1
 
 
-@both
+@each
 async def test_words_the_length_limit_cut_are_said(provider: str) -> None:
     stop = "max_tokens" if provider == "anthropic" else "length"
     with ModelServer([Say("Dear cust", stop=stop)]) as server:
@@ -185,7 +185,7 @@ async def test_a_refused_call_is_marked_for_a_provider_that_knows_marks() -> Non
     assert result["is_error"] is True
 
 
-@both
+@each
 @pytest.mark.parametrize("empty", [Say(""), Say("  \n")])
 async def test_an_empty_turn_is_a_move_without_anything(provider: str, empty: Say) -> None:
     with ModelServer([empty, Say("Done.")]) as server:
@@ -222,7 +222,7 @@ async def test_usage_is_noted_as_the_provider_sent_it(provider: str) -> None:
     assert cached in note.args["sent"]
 
 
-@both
+@each
 async def test_time_spent_on_the_provider_is_known_apart(provider: str) -> None:
     with ModelServer([busy(0.2), Say("a")], delay=0.1) as server:
         async with looping(server, provider) as loop:
@@ -230,7 +230,7 @@ async def test_time_spent_on_the_provider_is_known_apart(provider: str) -> None:
             assert 0.4 <= loop.waited < 2
 
 
-@both
+@each
 async def test_a_provider_that_is_gone_is_not_the_agents_failure(provider: str) -> None:
     with ModelServer(lambda asked: fault(500)) as server:
         async with looping(server, provider) as loop:
@@ -283,7 +283,7 @@ def texts(loop: Loop) -> list[str]:
     return [answer.text for message in loop.conversation for answer in message.answers]
 
 
-@both
+@each
 async def test_the_oldest_3_of_12_answers_become_stubs_when_the_context_is_full(
     provider: str,
 ) -> None:
@@ -323,7 +323,7 @@ async def test_only_searches_and_reading_make_room() -> None:
             assert texts(loop) == ["text 1", STUB, "text 3"]
 
 
-@both
+@each
 async def test_a_context_that_stays_full_with_nothing_left_to_drop_ends_the_attempt(
     provider: str,
 ) -> None:

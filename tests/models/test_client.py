@@ -1,4 +1,4 @@
-"""Asking a provider that is slow, busy, broken or wrong: over HTTP, in both dialects."""
+"""Asking a provider that is slow, busy, broken or wrong: over HTTP, in each dialect."""
 
 import socket
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from bythebook.models.patience import Patience
 from bythebook.models.types import ContextOverflow
 from bythebook.models.wire import Absent, Fault
 from tests.model_server import Asked, Hang, ModelServer, Reset, Say, Wire, busy, fault, full
-from tests.models.wiring import QUICK, at, both, hello
+from tests.models.wiring import QUICK, at, each, hello
 
 pytestmark = pytest.mark.anyio
 
@@ -30,7 +30,7 @@ class Loaded:
         return self.fall
 
 
-@both
+@each
 async def test_the_key_goes_where_it_was_given_and_nowhere_else(provider: str) -> None:
     with ModelServer([Say("hi")]) as server:
         async with at(server, provider, key="sk-given") as model:
@@ -42,7 +42,7 @@ async def test_the_key_goes_where_it_was_given_and_nowhere_else(provider: str) -
     assert "sk-given" not in str(server.asked[0].body)
 
 
-@both
+@each
 async def test_no_key_and_no_address_is_read_from_the_environment(
     provider: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -55,7 +55,7 @@ async def test_no_key_and_no_address_is_read_from_the_environment(
     assert "sk-of-another" not in str(server.asked[0].headers)
 
 
-@both
+@each
 async def test_a_429_with_retry_after_is_waited_out_and_the_call_succeeds(provider: str) -> None:
     with ModelServer([busy(after=0.3), Say("hi")]) as server:
         async with at(server, provider) as model:
@@ -67,7 +67,7 @@ async def test_a_429_with_retry_after_is_waited_out_and_the_call_succeeds(provid
     assert server.count == 2
 
 
-@both
+@each
 async def test_a_retry_after_that_is_a_date_counts_by_the_clock_of_the_provider(
     provider: str,
 ) -> None:
@@ -82,7 +82,7 @@ async def test_a_retry_after_that_is_a_date_counts_by_the_clock_of_the_provider(
             assert 1 <= anyio.current_time() - before < 2
 
 
-@both
+@each
 @pytest.mark.parametrize(
     "trouble",
     [fault(408), fault(500), fault(503), fault(529), Reset(), Wire("{oops"), Wire({"choices": []})],
@@ -96,7 +96,7 @@ async def test_passing_trouble_is_asked_again(provider: str, trouble: Any) -> No
     assert server.count == 3
 
 
-@both
+@each
 async def test_lasting_trouble_ends_in_an_error_that_says_what_the_provider_said(
     provider: str,
 ) -> None:
@@ -109,7 +109,7 @@ async def test_lasting_trouble_ends_in_an_error_that_says_what_the_provider_said
     assert server.count == QUICK.attempts
 
 
-@both
+@each
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 422])
 async def test_a_request_that_is_wrong_is_not_sent_twice(provider: str, status: int) -> None:
     with ModelServer(lambda asked: fault(status, "not like that")) as server:
@@ -161,7 +161,7 @@ async def test_a_full_context_that_comes_as_a_success_is_a_full_context() -> Non
                 await model.ask(hello())
 
 
-@both
+@each
 @pytest.mark.parametrize("hang", [Hang(), Hang(drip=True)], ids=["silent", "dripping"])
 async def test_a_provider_that_never_says_it_all_is_given_up_in_time(
     provider: str, hang: Hang
@@ -176,7 +176,7 @@ async def test_a_provider_that_never_says_it_all_is_given_up_in_time(
     assert server.count == 2
 
 
-@both
+@each
 async def test_a_provider_that_was_never_there_is_not_waited_for(provider: str) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
@@ -204,7 +204,7 @@ async def test_a_provider_that_was_there_is_waited_for() -> None:
         await model.ask(hello())
 
 
-@both
+@each
 async def test_a_full_context_is_told_apart_from_other_errors(provider: str) -> None:
     with ModelServer([full]) as server:
         async with at(server, provider) as model:
@@ -214,7 +214,7 @@ async def test_a_full_context_is_told_apart_from_other_errors(provider: str) -> 
     assert server.count == 1
 
 
-@both
+@each
 async def test_no_more_requests_are_in_flight_than_there_are_slots(provider: str) -> None:
     flying, most = 0, 0
 

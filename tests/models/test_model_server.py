@@ -57,6 +57,27 @@ async def test_anthropic_messages_whole_and_streamed() -> None:
         assert (found.usage.input_tokens, found.usage.cache_read_input_tokens) == (60, 40)
 
 
+async def test_responses_whole_and_streamed() -> None:
+    with ModelServer(lambda asked: SAY) as server:
+        async with openai.AsyncOpenAI(api_key="k", base_url=f"{server.url}/v1") as sdk:
+            whole = await sdk.responses.create(model="m", input=HELLO)
+            async with sdk.responses.stream(model="m", input=HELLO) as stream:
+                streamed = await stream.get_final_response()
+    for found in (whole, streamed):
+        assert [item.type for item in found.output] == [
+            "reasoning",
+            "message",
+            "function_call",
+            "function_call",
+        ]
+        assert found.output_text == "Looking."
+        last = found.output[-1]
+        assert last.type == "function_call"
+        assert (last.name, last.arguments) == ("read_document", '{"id": "d1"}')
+        assert found.usage is not None
+        assert found.usage.input_tokens_details.cached_tokens == 40
+
+
 async def test_errors_are_the_sdks_own_errors() -> None:
     with ModelServer([full, full, Wire("{oops")]) as server:
         async with openai.AsyncOpenAI(api_key="k", base_url=f"{server.url}/v1") as sdk:

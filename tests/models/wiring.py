@@ -16,7 +16,10 @@ from tests.model_server import ModelServer
 QUICK = Patience(attempts=4, first=0.01, longest=0.02, longest_after=5, timeout=5)
 
 both = pytest.mark.parametrize("provider", ["local", "anthropic"])
-"""Both dialects."""
+"""The two dialects that most providers speak."""
+
+each = pytest.mark.parametrize("provider", ["local", "anthropic", "openai-responses"])
+"""Each dialect."""
 
 
 @asynccontextmanager
