@@ -23,6 +23,7 @@ def values(told: Story) -> dict[str, str]:
     register = sorted(drawn.revisions)
     closed = sorted(closed_days(drawn, Rules()))
     parts = [row.part.number for row in told.made.rows]
+    days = {one.days: f"{one.due.day} {one.due:%B}" for one in told.made.actions}
     length, shoulders = (str(dim.nominal) for dim in drawn.loose[1:])
     return {
         "base": drawn.base,
@@ -39,6 +40,10 @@ def values(told: Story) -> dict[str, str]:
         "raw_first": str(BOM_FIRST),
         "cancelled": told.cancelled,
         "later": told.later,
+        "undrawn": told.notice("QTY", "6"),
+        "hold": days[1],
+        "second": days[8],
+        "third": days[15],
         "mass": f"{told.made.mass:.2f}",
         "largest": f"{told.made.chain.largest:.3f}",
         "change": money(told.made.change),

@@ -50,8 +50,8 @@ def _where(entry: Entry) -> str:
     return f"ERP bill {entry.parent}, position {10 * entry.item:04d}"
 
 
-def told_again(told: Story, one: Action) -> str:
-    """The second hand's."""
+def told_again(told: Story, one: Action) -> tuple[str, str]:
+    """The second hand's, who keeps the record apart from what is done to it."""
     entry = one.entry
     match one.kind:
         case "H":
@@ -60,24 +60,30 @@ def told_again(told: Story, one: Action) -> str:
                 if entry.code == "DIM"
                 else f"ERP bought it as {entry.found}, wanted is {entry.governing}"
             )
-            return f"Lock {entry.part} in the store: {why}."
+            return f"Stock of {entry.part}", f"Lock in the store: {why}."
         case "S":
-            found = f"{entry.found}; allowed: {entry.governing}"
-            return f"Complaint to supplier, {entry.part}, {found}."
+            return (
+                f"Purchase of {entry.part}",
+                f"Complaint to supplier, {entry.found}; allowed: {entry.governing}.",
+            )
         case "W":
             return (
-                f"New issue of {entry.parent}: at item {entry.item} write {entry.governing} for "
-                f"{entry.drawn} ({entry.source})."
+                f"Drawing {entry.parent}",
+                f"New issue: at item {entry.item} write {entry.governing} for {entry.drawn} "
+                f"({entry.source}).",
             )
-    pos = f"{entry.parent} / {10 * entry.item:04d}"
+    return f"ERP {entry.parent} / {10 * entry.item:04d}", _put_right(told, entry)
+
+
+def _put_right(told: Story, entry: Entry) -> str:
     match entry.code:
         case "MIS":
             since = next(line.since for line in told.world.erp if line.part == entry.part)
             start = f"forward from {since} to {told.world.build} or before"
-            return f"ERP {pos}: bring the start of {entry.part} {start}."
+            return f"Bring the start of {entry.part} {start}."
         case "EXT":
-            return f"ERP {pos}: take {entry.found} out of the bill, no drawing has it."
+            return f"Take {entry.found} out of the bill, no drawing has it."
         case "PN":
-            return f"ERP {pos}: {entry.governing} in place of {entry.found}."
+            return f"{entry.governing} in place of {entry.found}."
     field = FIELDS[entry.code]
-    return f"ERP {pos} {entry.part}: {field} {entry.governing} instead of {entry.found}."
+    return f"{entry.part}: {field} {entry.governing} instead of {entry.found}."

@@ -139,8 +139,8 @@ def todo(told: Story, book: Workbook) -> None:
     sheet["A1"], sheet["A2"] = "Day of the check", "Build start"
     day(sheet, "B1", told.world.checked)
     day(sheet, "B2", told.world.build)
-    names = ("Action ID", "Discrepancy ID", "Owner", "Due date", "After days", "What is to be done")
-    titled(sheet, "", names, ACTIONS_HEAD)
+    names = ("Action ID", "Discrepancy ID", "Owner", "Due date", "After days")
+    titled(sheet, "", (*names, "Record", "What is to be done"), ACTIONS_HEAD)
     rows = sorted(told.made.actions, key=lambda one: (one.due, one.id))
     open_ = f"{WORKDAYS!r}!$A$2:$A$80"
     last = f"INDEX({open_},MATCH($B$2-1,{open_},1)-2)"
@@ -148,8 +148,9 @@ def todo(told: Story, book: Workbook) -> None:
         sheet[f"A{row}"], sheet[f"B{row}"], sheet[f"C{row}"] = one.id, one.entry.id, one.owner
         counted = f"INDEX({open_},MATCH($B$1,{open_},1)+E{row})"
         day(sheet, f"D{row}", f"=MIN({counted},{last})")
-        sheet[f"E{row}"], sheet[f"F{row}"] = one.days, told_again(told, one)
-    sheet.column_dimensions["F"].width = 90
+        sheet[f"E{row}"] = one.days
+        sheet[f"F{row}"], sheet[f"G{row}"] = told_again(told, one)
+    sheet.column_dimensions["F"].width, sheet.column_dimensions["G"].width = 24, 76
     for letter in "ABC":
         sheet.column_dimensions[letter].width = 22
-    listed(sheet, ACTIONS_HEAD, ACTIONS_HEAD + len(rows), "F")
+    listed(sheet, ACTIONS_HEAD, ACTIONS_HEAD + len(rows), "G")
