@@ -11,10 +11,10 @@ model calls and tools that takes. Its exit code alone says nothing: some end wit
 the provider, some with 1 at their cap.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -147,13 +147,18 @@ def crashed(ran: Ran) -> Said:
     return Said(ending="crash", says=f"{how}: {last[-LAST:]}" if last else how)
 
 
-def last_object(text: str) -> dict[str, object] | None:
+def last_object(text: str) -> dict[str, Any] | None:
     """The last line that is a JSON object, of what a program wrote."""
-    for line in reversed(text.splitlines()):
+    return next(iter(objects(text, last_first=True)), None)
+
+
+def objects(text: str, *, last_first: bool = False) -> Iterator[dict[str, Any]]:
+    """The lines that are JSON objects; others, and what was cut, are passed over."""
+    lines = text.splitlines()
+    for line in reversed(lines) if last_first else lines:
         try:
             found = msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeError):
             continue
         if isinstance(found, dict):
-            return found
-    return None
+            yield found

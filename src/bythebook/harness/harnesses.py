@@ -9,13 +9,18 @@ import msgspec
 from bythebook.errors import UsageError, suggestion
 from bythebook.harness.adapter import Harness
 from bythebook.harness.claude_code import ClaudeCode
+from bythebook.harness.codex import Codex
 from bythebook.harness.hermes import Hermes
+from bythebook.harness.mini import Mini
 from bythebook.harness.nanobot import Nanobot
 
-Known = Nanobot | Hermes | ClaudeCode
+Known = Nanobot | Hermes | ClaudeCode | Codex | Mini
 
 HARNESSES: Mapping[str, Known] = MappingProxyType(
-    {harness.recipe.name: harness for harness in (Nanobot(), Hermes(), ClaudeCode())}
+    {
+        harness.recipe.name: harness
+        for harness in (Nanobot(), Hermes(), ClaudeCode(), Codex(), Mini())
+    }
 )
 VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+!_-]*")
 
