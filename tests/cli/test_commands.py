@@ -242,9 +242,22 @@ def test_doctor_finds_this_machine_fit_and_names_commands_for_the_rest(say: Say,
     names = [check["name"] for check in found["checks"]]
     assert names == [
         "python", "disk", "write access", "content", "deliverables", "bubblewrap", "libreoffice",
-        "chromium", "keys",
+        "chromium", "extra `harness`", "harness nanobot", "harness hermes", "harness claude-code",
+        "harness codex", "harness mini", "keys",
     ]  # fmt: skip
     assert all(check["ok"] or check["fix"] for check in found["checks"])
+
+
+def test_doctor_tells_what_brings_a_harness_that_is_not_there(
+    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+    code, found = ask("doctor")
+
+    line = next(check for check in found["checks"] if check["name"] == "harness nanobot")
+    assert (code, line["ok"], line["needed"]) == (0, False, False)
+    assert line["fix"] == "bythebook harness install nanobot==0.3.5"
 
 
 def test_doctor_says_which_content_is_broken(say: Say, tmp_path: Path) -> None:

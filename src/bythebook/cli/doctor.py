@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -19,9 +20,11 @@ from bythebook.cli.options import as_json, common, content
 from bythebook.cli.speak import emit, people
 from bythebook.conduct.company import load_company
 from bythebook.conduct.task import load_task
-from bythebook.sandbox.sandbox import cure, trouble
 from bythebook.deliverables.task import load_task as load_deliverable
 from bythebook.errors import BythebookError
+from bythebook.harness.harnesses import HARNESSES
+from bythebook.harness.install import command as install_command
+from bythebook.harness.install import find
 from bythebook.models.names import PROVIDERS
 from bythebook.report.counts import (
     conduct_counts,
@@ -29,6 +32,7 @@ from bythebook.report.counts import (
     deliverables_shares,
     shares,
 )
+from bythebook.sandbox.machine import cure, trouble
 from bythebook.task import Content
 
 LEAST_DISK = 500 * 2**20
@@ -47,6 +51,10 @@ PROGRAMS = {
 """Debian package to its commands, and what it is good for."""
 
 
+SERVING = ("mcp", "starlette", "uvicorn")
+"""What the extra `harness` brings."""
+
+
 class Check(msgspec.Struct, frozen=True):
     name: str
     ok: bool
@@ -62,7 +70,7 @@ class Check(msgspec.Struct, frozen=True):
 @common
 def command(as_json: bool) -> int:
     """Look at Python, disk, content and optional programs; name the command that helps."""
-    checks = [*_machine(), *_content(content()), *_programs(), _keys()]
+    checks = [*_machine(), *_content(content()), *_programs(), *_harnesses(), _keys()]
     fit = all(check.ok for check in checks if check.needed)
     if as_json:
         emit({"version": __version__, "fit": fit, "checks": checks})
@@ -122,6 +130,21 @@ def _programs() -> Iterator[Check]:
         says = f"{path or 'not found'}; {what}"
         fix = f"apt-get install {package}   (as root, on Debian)"
         yield Check(package, path is not None, says, needed=False, fix=fix)
+
+
+def _harnesses() -> Iterator[Check]:
+    missing = [name for name in SERVING if find_spec(name) is None]
+    says = "serve models and tools to programs of others"
+    says = f"without: {', '.join(missing)}; they {says}" if missing else f"there; they {says}"
+    fix = "pip install 'bythebook[harness]'"
+    yield Check("extra `harness`", not missing, says, needed=False, fix=fix)
+    for name, harness in HARNESSES.items():
+        recipe = harness.recipe
+        found = find(recipe)
+        size = f"{recipe.mib} MiB to be brought" if found is None else f"{found.mib} MiB"
+        says = f"{recipe.version}, {size}; plays as --agent {name}"
+        fix = install_command(recipe)
+        yield Check(f"harness {name}", found is not None, says, needed=False, fix=fix)
 
 
 def _keys() -> Check:
