@@ -120,7 +120,7 @@ def install(recipe: Recipe, tell: Tell, *, again: bool = False) -> Installed:
     Two that want the same one wait for each other. An older copy stays until the new one is whole.
     """
     folder = place(recipe)
-    with _alone(folder, tell):
+    with _alone(folder, tell) as lock:
         found = find(recipe)
         if found is not None and not again:
             return found
@@ -129,7 +129,7 @@ def install(recipe: Recipe, tell: Tell, *, again: bool = False) -> Installed:
         if found is not None:
             folder.rename(aside)
         try:
-            return _make(recipe, folder, tell)
+            return _make(recipe, folder, tell, lock)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             if aside.exists():
@@ -152,14 +152,14 @@ def remove(recipe: Recipe, tell: Tell) -> bool:
 # --- inside -------------------------------------------------------------------------------------
 
 
-def _make(recipe: Recipe, folder: Path, tell: Tell) -> Installed:
+def _make(recipe: Recipe, folder: Path, tell: Tell, lock: int) -> Installed:
     python = Path(sys.executable).resolve()
     shutil.rmtree(folder, ignore_errors=True)
     tell(f"an environment in {folder}")
-    _do([str(python), "-I", "-m", "venv", str(folder)], tell)
+    _do([str(python), "-I", "-m", "venv", str(folder)], tell, lock)
     pip = [str(folder / "bin/python"), "-I", "-m", "pip", "install"]
     pip += ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
-    _do([*pip, recipe.requirement], tell)
+    _do([*pip, recipe.requirement], tell, lock)
     if next(folder.glob(recipe.program), None) is None:
         hint = "another version may keep its program elsewhere; try the one named in `harness`"
         what = f"{recipe.requirement} brought no {recipe.program}"
@@ -174,12 +174,16 @@ def _make(recipe: Recipe, folder: Path, tell: Tell) -> Installed:
     return demand(recipe)
 
 
-def _do(words: list[str], tell: Tell) -> None:
-    """Run a command and tell its output line by line."""
+def _do(words: list[str], tell: Tell, lock: int) -> None:
+    """Run a command and tell its output line by line.
+
+    It holds the lock, too: when this process is killed, the next waits for what it has begun.
+    """
     last = deque[str](maxlen=LAST)
     with subprocess.Popen(
-        words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as process:
+        words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, pass_fds=(lock,),
+    ) as process:  # fmt: skip
         try:
             for line in process.stdout or ():
                 last.append(line.rstrip())
@@ -197,8 +201,8 @@ def _do(words: list[str], tell: Tell) -> None:
 
 
 @contextmanager
-def _alone(folder: Path, tell: Tell) -> Iterator[None]:
-    """While no other process works on this folder."""
+def _alone(folder: Path, tell: Tell) -> Iterator[int]:
+    """While no other process works on this folder; the descriptor that says so."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with folder.with_name(f"{folder.name}.lock").open("w") as lock:
         try:
@@ -206,4 +210,4 @@ def _alone(folder: Path, tell: Tell) -> Iterator[None]:
         except BlockingIOError:
             tell("another process is installing it; waiting for that")
             fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+        yield lock.fileno()
