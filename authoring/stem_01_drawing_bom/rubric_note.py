@@ -109,11 +109,13 @@ def _wording(told: Story, sheet: RubricSheet) -> None:
     sheet.item(
         "domain",
         "important",
+        "Discrepancies shows next to what governs what drawing and ERP (or the inspection) say. "
         "Each line of Actions says in words what is done to which record or lot, from what to "
         "what, and the sentence fits its discrepancy: W changes the drawing to what the notice "
         "says, E changes ERP to what governs, H and S speak of the right part.",
         failure="instruction following",
         truth=f"For example {sentences} Where a value is replaced, old and new one are both "
         "named; holds and claims name the part and why. The record may stand in a column of its "
-        "own beside the sentence.",
+        "own beside the sentence. In Discrepancies a side that has nothing may be empty, a dash or "
+        "words; for REV the register may stand for the drawing.",
     )
