@@ -30,6 +30,12 @@ LIMITS = ("max_tokens", "max_completion_tokens", "max_output_tokens")
 _SAMPLING = (*LIMITS, "model", "temperature", "top_p", "seed", "stop", "stop_sequences")
 
 
+def longest(ours: int, body: Mapping[str, Any]) -> int:
+    """Tokens of the longest reply that both we and the writer of a body would have."""
+    theirs = (body.get(name) for name in LIMITS)
+    return min([ours, *(most for most in theirs if isinstance(most, int) and most > 0)])
+
+
 def _as_it_is(body: Body) -> Body:
     return body
 
@@ -101,10 +107,9 @@ class Client:
         shorter of theirs and ours.
         """
         fixed = {n: v for n, v in self.sent(settings).items() if n in (*_SAMPLING, *settings.extra)}
-        theirs = [body[name] for name in LIMITS if body.get(name)]
         for name in LIMITS:
             if name in fixed:
-                fixed[name] = min([fixed[name], *theirs])
+                fixed[name] = longest(fixed[name], body)
         dropped = (*LIMITS, "stream", "stream_options")
         kept = {name: value for name, value in body.items() if name not in dropped}
         return await self._persist(kept | fixed, headers or {}, attempts)
