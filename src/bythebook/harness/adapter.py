@@ -21,13 +21,18 @@ import msgspec
 from bythebook.harness.install import Installed, Recipe
 from bythebook.models.types import Dialect
 from bythebook.sandbox.furniture import Furniture
-from bythebook.sandbox.process import Ran
+from bythebook.sandbox.layout import Bounds
+from bythebook.sandbox.process import Keeping, Ran
 
 Ending = Literal["finished", "cap", "error", "crash", "empty"]
 """What the harness itself says. finished: with words. cap: it ran into its own limit of steps.
 error: a model call failed. crash: it came to no end of its own. empty: it ended without words.
 What the gateway saw goes before it."""
 
+BOUNDS = Bounds(address=0)
+"""What a harness may use. Some reserve far more address space than they will ever fill."""
+KEEPING = Keeping(4 * 2**20)
+"""What `read` must be given of a program's output: its last line holds all its closing words."""
 NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 LAST = 2_000
 """Characters kept of what a harness says of its own failure."""

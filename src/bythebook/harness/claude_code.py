@@ -102,7 +102,7 @@ class ClaudeCode(msgspec.Struct, frozen=True):
             return crashed(ran)
         text, session = str(result.get("result") or ""), str(result.get("session_id") or "")
         ending = _ending(result, text)
-        says = "" if ending == "finished" else f"{result.get('subtype')}: {text}".strip(": ")
+        says = "" if ending == "finished" else text or str(result.get("subtype"))
         return Said(text if ending == "finished" else "", session, ending, says)
 
 

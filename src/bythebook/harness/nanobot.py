@@ -38,10 +38,7 @@ class Nanobot(msgspec.Struct, frozen=True):
     recipe: Recipe = RECIPE
     dialect: Dialect = "chat"
     takes_tools: bool = True
-    litter: tuple[str, ...] = (
-        ".nanobot", ".git", ".gitignore", "AGENTS.md", "HEARTBEAT.md", "SOUL.md", "USER.md",
-        "memory", "prompts", "sessions", "skills",
-    )  # fmt: skip
+    litter: tuple[str, ...] = (".nanobot", "memory")
     differences: tuple[str, ...] = (
         "It has tools to read, write, edit, patch, list, find and search files, and a shell.",
         "Its tools for schedules, other sessions, goals, sub-agents and messages are taken away.",
