@@ -4,7 +4,7 @@ from pathlib import Path
 
 from authoring.edu_01_credit_plan.inputs import names, text
 from authoring.edu_01_credit_plan.story import Plan
-from authoring.parts.numbers import rounded
+from authoring.parts.numbers import money, rounded
 from authoring.parts.word import Letter, write_docx
 
 LETTER = "transition-plan.docx"
@@ -39,6 +39,7 @@ def facts(told: Plan) -> dict[str, object]:
         "limit_high": drawn.limits.high,
         "over": drawn.limits.over,
         "overloads": overloads(told),
+        "loads": loads(told),
         "cancelled": told.cancelled,
         "choices": drawn.registered[told.cancelled],
         "least": drawn.limits.least,
@@ -55,4 +56,12 @@ def overloads(told: Plan) -> str:
     """`Vermeer (summer, +5.4), ..`."""
     return ", ".join(
         f"{one.teacher} ({one.term}, +{rounded(one.balance, 1):f})" for one in told.over
+    )
+
+
+def loads(told: Plan) -> str:
+    """The same without a difference: `Vermeer in summer 25.40 (duty 20.00), ..`."""
+    return ", ".join(
+        f"{one.teacher} in {one.term} {money(one.load)} (duty {money(one.duty)})"
+        for one in told.over
     )

@@ -155,28 +155,31 @@ def _curriculum(told: Plan, items: Items) -> None:
     items.column(("domain", "important", DOMAIN), "semesters#limits", says, formula=True)
     says = (
         "Practice credits are those of the modules that every student of the pathway takes; "
-        "electives give none."
+        "electives give none; live formulas."
     )
-    items.column(("calculation", "important", DOMAIN), "practice#practice", says)
+    kind: tuple[Dimension, Level, Failure] = ("calculation", "important", DOMAIN)
+    items.column(kind, "practice#practice", says, formula=True)
     short = ", ".join(f"{p.pathway} {p.year}: {p.missing:f}" for p in told.short)
     says = (
         "The share of practice is judged year by year, on the year's own credits: short are "
-        f"{short}, nothing elsewhere."
+        f"{short}, nothing elsewhere; live formulas."
     )
-    items.column(("domain", "core", DOMAIN), "practice#short", says, tol=HUNDREDTH)
+    kind = ("domain", "core", DOMAIN)
+    items.column(kind, "practice#short", says, tol=HUNDREDTH, formula=True)
     unmet = "; ".join(f"{n.needs} for {n.module}: {n.finding}" for n in told.unmet)
     says = (
-        f"Each prerequisite has the right finding: {unmet}; all {len(told.needs) - 3} others met."
+        f"Each prerequisite has the right finding, a live formula: {unmet}; "
+        f"all {len(told.needs) - 3} others met."
     )
-    items.column(("domain", "core", DOMAIN), "prerequisites#met", says)
+    items.column(kind, "prerequisites#met", says, formula=True)
     says = (
         "The modules that assess a competence are counted rightly for each pathway: no "
         "electives, no W307, W402 once."
     )
     items.column(("integration", "important", VERIFY), "competences#assessing", says, formula=True)
     gaps = ", ".join(f"{one.competence} {one.pathway}" for one in told.gaps)
-    says = f"Not covered are {gaps}; all other competences are."
-    items.column(("domain", "important", DOMAIN), "competences#covered", says)
+    says = f"Not covered are {gaps}; all other competences are; live formulas."
+    items.column(("domain", "important", DOMAIN), "competences#covered", says, formula=True)
 
 
 def _teaching(told: Plan, items: Items) -> None:
@@ -220,8 +223,8 @@ def _staffing(told: Plan, items: Items) -> None:
     )
     kind = ("calculation", "core", DOMAIN)
     items.column(kind, "staffing#load", says, tol=HUNDREDTH, formula=True)
-    says = f"Over are {', '.join(map(_named, told.over))}, and nobody else."
-    items.column(("domain", "important", DOMAIN), "staffing#overload", says)
+    says = f"Over are {', '.join(map(_named, told.over))}, and nobody else; live formulas."
+    items.column(("domain", "important", DOMAIN), "staffing#overload", says, formula=True)
 
 
 def _named(one: Staffed) -> str:
@@ -268,10 +271,11 @@ def _workbook(told: Plan, items: Items) -> None:
     }
     wants = [{"label": name, "equals": value} for name, value in figures.items()]
     says = (
-        "Overview shows the right figures: {in_force} modules, {years_short} years short, "
-        "{not_met} prerequisites not met, {gaps} gaps, {overloads} overloads."
+        "Overview shows the right figures as live formulas: {in_force} modules, "
+        "{years_short} years short, {not_met} prerequisites not met, {gaps} gaps, "
+        "{overloads} overloads."
     ).format(**figures)
-    check: dict[str, Any] = {"label": {"sheet": "Overview", "all": wants}}
+    check: dict[str, Any] = {"label": {"sheet": "Overview", "formula": True, "all": wants}}
     items.rubric.item("presentation", "important", says, failure=VERIFY, check=check)
     says = (
         "Overview has two native charts, on the credits by semester of both pathways and on the "

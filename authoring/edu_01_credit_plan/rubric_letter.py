@@ -1,4 +1,4 @@
-"""The items on the plan for the study board: its table is checked, the rest is judged."""
+"""The items on the plan for the study board: its headings are checked, the rest is judged."""
 
 from typing import Any
 
@@ -53,7 +53,10 @@ def letter_items(told: Plan, sheet: RubricSheet) -> None:
         "important",
         "The table under Decisions gives for each student the credits recognised, the entry "
         f"semester and the make-up credits ({said}).",
-        check={"figures": {"file": LETTER, "only": "tables", "all": figures}},
+        screen={"figures": {"file": LETTER, "only": "tables", "all": figures}},
+        truth="Each figure stands in the column whose heading says that it is this one, in "
+        "whatever words; further columns and figures may stand beside them. The figures "
+        "are those that student-records.csv, transition-rules.docx and the mail give.",
     )
     _judged(told, sheet)
 
