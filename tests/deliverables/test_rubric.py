@@ -89,6 +89,14 @@ COLUMN = (
             "found by `find` and `column`, or by its `label`",
         ),
         ("check: {whatif: {set: {B2: 1}, then: [{sheet: Pay}]}}", "is no cell such as Sheet!B2"),
+        (
+            "check: {whatif: {set: {A!B2: 1}, then: [{sheet: Pay, equals: 1}]}}",
+            "found by `find` and `column`, or by its `label`",
+        ),
+        (
+            "check: {whatif: {set: {A!B2: 1}, then: [{label: gross, equals: 1}]}}",
+            "a cell needs `sheet`",
+        ),
         ("check: {pages: {at_most: 2}}", "the task wants 0 files of kind pdf"),
         ("check: {files: {want: {pay.xls: xlsx}}}", "no wanted file 'pay.xls'"),
         (f"{COLUMN}\n  screen: {{text: {{none: [x]}}}}", "has both a check and a screen"),

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bythebook.deliverables.evidence.model import (
     Chart,
@@ -14,6 +15,7 @@ from bythebook.deliverables.evidence.model import (
     Slide,
     Workbook,
 )
+from bythebook.errors import ContentError
 from tests.deliverables.checks.papers import Computed, F, N, ask, book, sheet
 
 LABEL = "label: {sheet: D, all: [{label: k_gross, equals: 9430451.42}]}"
@@ -155,6 +157,45 @@ def test_a_chart_may_have_to_show_two_series() -> None:
     assert (apart.mark, apart.wanted) == ("fail", "10.50, 20.25 with 1, 2")
 
 
+@pytest.mark.parametrize(
+    ("refers_to", "mark"),
+    [
+        ("D!$B$1:$B$2", "pass"),
+        ("(D!$B$1,D!$B$2)", "pass"),
+        ("Book.xlsx!Months", "pass"),
+        ("D!$B$1:$C$2", "fail"),
+        ("D!$A$1:$A$2", "fail"),
+        ("D!$B$9", "unsure"),
+        ("", "unsure"),
+    ],
+)
+def test_what_a_live_chart_shows_comes_from_formulas(refers_to: str, mark: str) -> None:
+    live = "charts: {sheet: D, formula: true, all: [{values: [1, 2]}]}"
+    series = Series(values=(1.0, 2.0), values_ref=refers_to)
+    rows: list[list[Any]] = [
+        [1.0, F(1.0, "C1"), 1.0],
+        [2.0, F(2.0, "C2"), F(2.0, "1+1")],
+        [3.0, "of both"],
+    ]
+    page = sheet("D", rows, charts=(Chart(type="column", series=(series,)),))
+    answer = ask(live, book(page, names={"Months": "D!$B$1:$B$3"}))
+    assert answer.mark == mark
+
+
+def test_a_live_chart_may_draw_hidden_cells_and_leave_hidden_ones_out() -> None:
+    live = "charts: {sheet: D, formula: true, all: [{values: [1, 2]}]}"
+    series = Series(values=(1.0, 2.0), values_ref="D!$B$1:$B$3")
+    rows: list[list[Any]] = [[0.5, F(1.0, "A1*2")], [1.0, F(2.0, "A2*2")], [1.5, 3.0]]
+    page = sheet("D", rows, charts=(Chart(type="column", series=(series,)),))
+    assert ask(live, book(replace(page, hidden_rows=(3,)))).mark == "pass"
+    assert ask(live, book(replace(page, hidden_columns=(2,)))).mark == "fail"
+
+
+def test_only_charts_of_a_workbook_can_be_live() -> None:
+    with pytest.raises(ContentError, match="name their `sheet`"):
+        ask("charts: {file: deck.pptx, formula: true, all: [{values: [1, 2]}]}", Deck(slides=()))
+
+
 def test_charts_of_a_deck_are_looked_for_on_the_slides_that_are_shown() -> None:
     shape = Shape(number=1, kind="chart", chart=chart(1, 2))
     check = "charts: {file: deck.pptx, all: [{values: [1, 2]}]}"
@@ -201,6 +242,25 @@ def test_a_wrong_figure_an_error_and_an_unknown_function() -> None:
     assert asked(formula, ok({"B2": 7600.0}))[0].mark == "fail"
     assert asked(formula, ok({"B2": "#VALUE!"}))[0].why == "an error value"
     assert asked(formula, ok({"Z1": 1.0}))[0].mark == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("rows", "values", "mark"),
+    [
+        ([["Total gross pay", F(7500.0, "roster!B2*1.5")]], {"B1": 7650.0}, "pass"),
+        ([["Total gross pay", "Heads"], [F(7500.0, "roster!B2*1.5")]], {"A2": 7650.0}, "pass"),
+        ([["Total gross pay", F(7500.0, "INT(A9)"), None], [7500.0]], {"B1": 7500.0}, "fail"),
+        ([["Total gross pay", 7500.0]], {}, "fail"),
+        ([["Total gross pay", F(7500.0, "NEW(A9)")]], {"Z1": 1.0}, "unsure"),
+        ([["Something else", F(7500.0, "roster!B2*1.5")]], {"B1": 7650.0}, "unsure"),
+    ],
+)
+def test_the_figure_of_a_label_follows_too(rows: Any, values: Any, mark: str) -> None:
+    base = sheet("roster", [["Employee ID", "Base"], ["EMP001", 5000.0]])
+    changed = Recalculation(status="ok", values={"D": values})
+    held = Computed({"book.xlsx": book(base, sheet("D", rows))}, changed=changed)
+    then = "then: [{sheet: D, label: k_gross, equals: 7650.00}]"
+    assert ask(f"whatif: {{set: {{Roster!B2: 5100}}, {then}}}", held).mark == mark
 
 
 @pytest.mark.parametrize(

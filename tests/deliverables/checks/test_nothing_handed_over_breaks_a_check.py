@@ -59,6 +59,7 @@ ONE_OF_EACH = """
 - format: {sheet: Pay, key: [employee], column: gross, like: money}
 - format: {sheet: Pay, key: [employee], column: due, like: date}
 - whatif: {set: {Pay!B2: 1.5}, then: [{sheet: Pay, find: {employee: E1}, column: gross, equals: 1}]}
+- whatif: {set: {Pay!B2: 1.5}, then: [{sheet: Pay, label: k_gross, equals: 1}]}
 - no_errors: {}
 - outline: {file: n.docx, has: [[Summary, Sum], End], in_order: true}
 - figures: {file: n.docx, all: [{is: 84210, near: Sales, word: [over, under]}, {is: 3.5%}]}

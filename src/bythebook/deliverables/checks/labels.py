@@ -34,6 +34,11 @@ def _figure(one: s.Figure, spec: s.Label, case: Case, grid: Grid) -> Answer:
     field = case.fields[one.label]
     formula = one.formula or spec.formula
     want = read_want(msgspec.structs.replace(one, formula=formula), field)
+    return check_labelled(case, grid, field, want)
+
+
+def check_labelled(case: Case, grid: Grid, field: Field, want: Want) -> Answer:
+    """The figure of every cell that says a label."""
     labels = list(find_labels(case, grid, field))
     if not labels:
         raise unsure("no such label", grid.place, wanted=field.names[0])

@@ -155,6 +155,8 @@ class Charts(Spec, frozen=True, kw_only=True, forbid_unknown_fields=True):
     sheet: str = ""
     """Of a workbook; a document or deck is looked through whole."""
     all: tuple[Chart, ...]
+    formula: bool = False
+    """Whether what they show must come from formulas; of a workbook only."""
 
 
 Sight = Literal["freeze", "filter", "cf", "validation", "print_area"]
@@ -165,10 +167,16 @@ class View(Spec, frozen=True, kw_only=True, forbid_unknown_fields=True):
     has: tuple[Sight, ...]
 
 
+class Follower(OneCell, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A cell that must follow: of a table, or the figure of a label."""
+
+    label: str = ""
+
+
 class WhatIf(Spec, frozen=True, kw_only=True, forbid_unknown_fields=True):
     set: dict[str, Any]
     """`Sheet!A1` to the value that is put there."""
-    then: tuple[OneCell, ...]
+    then: tuple[Follower, ...]
 
 
 # --- documents ----------------------------------------------------------------------------------

@@ -100,6 +100,9 @@ ASKS: dict[type, tuple[str, ...]] = {
 """Lists that must not be empty."""
 
 
+BY_EITHER = "a cell is found by `find` and `column`, or by its `label`"
+
+
 def _cells(spec: s.Cell) -> str:
     own = [spec.equals is not None, spec.tol is not None, spec.between is not None]
     if spec.all and (any(own) or spec.any_of):
@@ -120,7 +123,12 @@ def _what_if(spec: s.WhatIf) -> str:
         area = area_of(place)
         if area is None or not area.sheet or (area.top, area.left) != (area.bottom, area.right):
             return f"{place!r} is no cell such as Sheet!B2"
-    return _complete(spec.then)
+    for one in spec.then:
+        if bool(one.label) == bool(one.find and one.column):
+            return BY_EITHER
+        if not one.sheet:
+            return "a cell needs `sheet`"
+    return ""
 
 
 def _column(spec: s.Column) -> str:
@@ -155,13 +163,19 @@ def _agree(spec: s.Agree) -> str:
         return "a cell agrees with one `figure`, or `with` one other cell"
     for place in (spec.cell, spec.other):
         if place is not None and bool(place.label) == bool(place.find and place.column):
-            return "a cell is found by `find` and `column`, or by its `label`"
+            return BY_EITHER
     return ""
+
+
+def _charts(spec: s.Charts) -> str:
+    bare = spec.formula and not spec.sheet
+    return "only a workbook's charts come from formulas: name their `sheet`" if bare else ""
 
 
 RULES: dict[type, Callable[[Any], str]] = {
     s.Cell: _cells,
     s.WhatIf: _what_if,
+    s.Charts: _charts,
     s.Column: _column,
     s.Range: _range,
     s.Figures: _figures,

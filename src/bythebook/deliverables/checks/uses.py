@@ -162,11 +162,16 @@ def _cell(spec: s.Cell) -> Uses:
 def _cells(cells: tuple[s.OneCell, ...]) -> Uses:
     return Uses(
         files=tuple(FileUse(one.file, BOOK) for one in cells),
-        fields=tuple(name for one in cells for name in (*one.find, one.column)),
+        fields=tuple(name for one in cells for name in (*one.find, field_of(one))),
         values=tuple(pair for one in cells for pair in one.find.items()),
         sheets=tuple(one.sheet for one in cells),
-        wants=tuple(WantUse(one, one.column) for one in cells),
+        wants=tuple(WantUse(one, field_of(one)) for one in cells),
     )
+
+
+def field_of(cell: s.OneCell) -> str:
+    """The field whose value a cell holds."""
+    return cell.label if isinstance(cell, s.Follower) and cell.label else cell.column
 
 
 def _label(spec: s.Label) -> Uses:

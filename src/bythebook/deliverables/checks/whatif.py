@@ -1,6 +1,6 @@
 """`whatif`: an input cell is changed, everything is recalculated, and figures must follow."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import partial
 
@@ -12,8 +12,10 @@ from bythebook.deliverables.checks.case import Case, shown_sheet
 from bythebook.deliverables.checks.cells import find_cell
 from bythebook.deliverables.checks.deciding import fail, together, unsure, void
 from bythebook.deliverables.checks.grid import Book, Grid
+from bythebook.deliverables.checks.labels import check_labelled, figures_of, find_labels
 from bythebook.deliverables.checks.places import encoded
 from bythebook.deliverables.checks.reading import is_error
+from bythebook.deliverables.checks.uses import field_of
 from bythebook.deliverables.checks.want import check_cell, read_want
 from bythebook.deliverables.evidence.formulas import address
 from bythebook.deliverables.evidence.model import Cell, Recalculation, Scalar, Sheet
@@ -45,16 +47,33 @@ def _scalar(value: object) -> Scalar:
     return value if isinstance(value, bool | int | float | str) else str(value)
 
 
-def _then(one: s.OneCell, spec: s.WhatIf, case: Case, changed: Book, anew: Recalculation) -> Answer:
+def _then(
+    one: s.Follower, spec: s.WhatIf, case: Case, changed: Book, anew: Recalculation
+) -> Answer:
     live = msgspec.structs.replace(one, file=one.file or spec.file, formula=False)
     grid = shown_sheet(changed, live.sheet)
-    row, column = find_cell(case, grid, live.find, live.column)
-    cell = grid.at(row, column)
-    if cell is not None and cell.formula and not _computed(grid, cell, anew):
-        raise unsure("this engine does not know its formula", grid.place_of(row, column))
-    answer = check_cell(case, grid, row, column, read_want(live, case.fields[live.column]))
+    field = case.fields[field_of(live)]
+    places = list(_places(live, case, grid))
+    for place in places:
+        cell = grid.at(*place)
+        if cell is not None and cell.formula and not _computed(grid, cell, anew):
+            raise unsure("this engine does not know its formula", grid.place_of(*place))
+    want = read_want(live, field)
+    if live.label:
+        answer = check_labelled(case, grid, field, want)
+    else:
+        answer = check_cell(case, grid, *places[0], want)
     told = ", ".join(f"{place} = {value}" for place, value in spec.set.items())
     return msgspec.structs.replace(answer, notes=(f"after {told}",))
+
+
+def _places(one: s.Follower, case: Case, grid: Grid) -> Iterator[tuple[int, int]]:
+    """The cells that may be meant: the nearest figures of a label, or one cell of a table."""
+    if not one.label:
+        yield find_cell(case, grid, one.find, one.column)
+        return
+    for label in find_labels(case, grid, case.fields[one.label]):
+        yield from figures_of(grid, label)
 
 
 def _computed(grid: Grid, cell: Cell, anew: Recalculation) -> bool:
