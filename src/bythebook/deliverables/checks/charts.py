@@ -8,11 +8,12 @@ from bythebook.deliverables.checks import spec as s
 from bythebook.deliverables.checks.answer import Answer
 from bythebook.deliverables.checks.case import Case
 from bythebook.deliverables.checks.deciding import fail, unsure
-from bythebook.deliverables.checks.places import chart_at, encoded, within
+from bythebook.deliverables.checks.grid import Book, areas_of
+from bythebook.deliverables.checks.places import Spot, chart_at, encoded, within
 from bythebook.deliverables.checks.reading import exact, written_value
-from bythebook.deliverables.checks.want import SCALES, near
+from bythebook.deliverables.checks.want import SCALES, check_live, near
 from bythebook.deliverables.checks.wording import fold, holds_phrase
-from bythebook.deliverables.evidence.model import Chart, Deck, Document
+from bythebook.deliverables.evidence.model import Cell, Chart, Deck, Document
 
 CHART_WORDS = {"column": "bar", "doughnut": "pie"}
 """Kinds that people do not tell apart when they ask for one."""
@@ -55,8 +56,39 @@ def check_charts(spec: s.Charts, case: Case) -> Answer:
                 why = "a chart shows the values in another unit"
                 raise unsure(why, scaled[0].place, seen=seen, wanted=wanted, count=count)
             raise fail("no chart shows these values", where, seen=seen, wanted=wanted, count=count)
+        if spec.formula:
+            _live(drawn[own], want, case.book(spec.file))
     place = drawn[served[0]].place if served and served[0] is not None else where
     return Answer(mark="pass", place=place, count=count)
+
+
+def _live(one: Drawn, want: Asked, book: Book) -> None:
+    """Every number that the asked series show comes from a formula."""
+    for shown in want.series:
+        series = next(x for x in one.chart.series if _same(_values(x.values), shown, Decimal(1)))
+        cells = list(_cells(series.values_ref, book))
+        if not cells:
+            why = "the cells of a chart cannot be found"
+            raise unsure(why, one.place, seen=series.values_ref, wanted="formulas")
+        for cell, spot in cells:
+            check_live(cell, spot)
+
+
+def _cells(reference: str, book: Book) -> list[tuple[Cell, Spot]]:
+    """The cells without text that a series refers to, or its defined name: those that are seen, or
+    all where none is, since a chart may draw what is hidden."""
+    bare = reference.strip().lstrip("=").removeprefix("(").removesuffix(")")
+    names = {name.casefold(): text for name, text in book.content.names.items()}
+    text = names.get(bare.rpartition("!")[2].casefold(), bare)
+    found = [
+        (cell, grid)
+        for area in areas_of(text.lstrip("="))
+        if (grid := book.find(area.sheet)) is not None
+        for cell in grid.inside(area)
+        if not isinstance(cell.value, str)
+    ]
+    seen = [(cell, grid) for cell, grid in found if not grid.hides(cell.row, cell.column)]
+    return [(cell, grid.spot(cell.row, cell.column)) for cell, grid in seen or found]
 
 
 def _drawn(spec: s.Charts, case: Case) -> tuple[list[Drawn], str, int]:

@@ -135,7 +135,7 @@ def judge_cell(case: Case, grid: Grid, row: int, column: int, want: Want) -> Cel
         raise fail("its column is hidden", spot.place, seen=seen_in(cell), wanted=want.written)
     _readable(cell, spot, want)
     if want.formula:
-        _live(cell, spot)
+        check_live(cell, spot)
     value = _value(case, cell, spot, want, grid.book.content.date1904)
     if not want.holds(value):
         raise _other(cell, value, spot, want)
@@ -161,7 +161,7 @@ def _readable(cell: Cell, spot: Spot, want: Want) -> None:
         raise fail(why, spot.place, seen=f"={shortened(cell.formula)}", wanted=want.written)
 
 
-def _live(cell: Cell, spot: Spot) -> None:
+def check_live(cell: Cell, spot: Spot) -> None:
     """A formula with a reference."""
     if not cell.formula:
         why = "a constant where a formula is wanted"
