@@ -7,18 +7,38 @@ from pathlib import Path
 import pytest
 
 from bythebook.deliverables.library import furniture
+from bythebook.sandbox.layout import BOUNDS, Bounds, Kind, Layout
+from bythebook.sandbox.machine import trouble
 from bythebook.sandbox.process import Ran
-from bythebook.sandbox.sandbox import BOUNDS, Bounds, Layout, Sandbox, sandbox, trouble
+from bythebook.sandbox.sandbox import Sandbox, sandbox
 
+KINDS: tuple[Kind, ...] = ("bubblewrap", "landlock")
 NO_SANDBOX = trouble()
 caged = pytest.mark.skipif(bool(NO_SANDBOX), reason=f"no sandbox here: {NO_SANDBOX}")
 
 
+class Now:
+    """The kind that is tried now; a fixture changes it."""
+
+    kind: Kind = "bubblewrap"
+
+
 @contextmanager
-def box(workspace: Path, bounds: Bounds = BOUNDS, *secrets: Path) -> Iterator[Sandbox]:
-    scratch = workspace.parent / "scratch"
-    layout = Layout(furniture=furniture(), secrets=secrets, bounds=bounds)
-    with sandbox("bubblewrap", workspace, scratch, layout) as made:
+def box(
+    workspace: Path,
+    bounds: Bounds = BOUNDS,
+    *secrets: Path,
+    doors: dict[int, Path] | None = None,
+    grouped: bool = True,
+) -> Iterator[Sandbox]:
+    layout = Layout(
+        furniture=furniture(),
+        secrets=secrets,
+        bounds=bounds,
+        doors=doors or {},
+        grouped=grouped,
+    )
+    with sandbox(Now.kind, workspace, workspace.parent / "scratch", layout) as made:
         yield made
 
 

@@ -3,8 +3,6 @@
 import os
 import shutil
 import socket
-import subprocess
-import tempfile
 from pathlib import Path
 from time import monotonic
 
@@ -13,13 +11,13 @@ import pytest
 
 import bythebook
 from bythebook.deliverables.library import offered
-from bythebook.errors import AgentError, UsageError
-from bythebook.sandbox.process import FLOOD, KEPT
-from bythebook.sandbox.quota import TREE
-from bythebook.sandbox.sandbox import Bounds, Layout, demand, sandbox
-from tests.sandbox.caged import box, caged, ran
+from bythebook.errors import AgentError
+from bythebook.sandbox.layout import Bounds
+from bythebook.sandbox.process import FLOOD, KEPT, Keeping
+from bythebook.sandbox.quota import NAME, TREE
+from tests.sandbox.caged import box, ran
 
-pytestmark = [pytest.mark.anyio, caged]
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("kind")]
 
 CHECKOUT = Path(bythebook.__file__).parents[2]
 CANARY = "canary-4711"
@@ -217,8 +215,12 @@ async def test_an_attempt_that_is_called_off_leaves_nothing_running(workspace: P
 
 
 async def test_its_groups_are_gone_afterwards(workspace: Path) -> None:
-    await ran(workspace, "true")
-    assert list(TREE.glob(f"*/bythebook-{os.getpid()}-*")) == []
+    pattern = f"**/{NAME}-*-{os.getpid()}-*"
+    with box(workspace) as made:
+        there = len(list(TREE.glob(pattern)))
+        assert (there > 0) == ("the memory of all processes together" not in made.loose)
+        await made.run("true", 20)
+    assert list(TREE.glob(pattern)) == []
 
 
 async def test_a_sandbox_that_breaks_is_our_failure_and_never_the_agents(workspace: Path) -> None:
@@ -241,64 +243,65 @@ async def test_many_commands_at_once_do_not_disturb_each_other(tmp_path: Path) -
             tasks.start_soon(one, number)
 
 
-def test_without_bubblewrap_it_is_refused_with_the_command_that_brings_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+# --- what a caller can ask for ------------------------------------------------------------------
+
+
+async def test_a_program_is_run_with_its_own_arguments_variables_folder_and_input(
+    workspace: Path,
 ) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(UsageError) as caught:
-        demand(unsafe=False)
-    assert "bubblewrap is not installed" in str(caught.value)
-    assert "apt-get install bubblewrap" in str(caught.value)
-    assert "--unsafe-no-sandbox" in str(caught.value)
-    assert demand(unsafe=True) == "none: unsafe"
+    (workspace / "sub").mkdir()
+    show = ["bash", "-c", 'echo "$1|$A|$HOME|$(pwd)|$(cat)"', "bash", "a b $HOME"]
+    with box(workspace) as made:
+        found = await made.run(
+            show, 20, env={"A": "1 2"}, stdin=b"in" * 50_000, cwd="/workspace/sub"
+        )
+        assert (made.root, made.home) == ("/workspace", "/home/agent")
+        (made.home_outside / "told").write_text("x")
+        assert (await made.run("cat ~/told", 20)).out.text == "x"
+    first, _, given = found.out.text.rpartition("|")
+    assert first == "a b $HOME|1 2|/home/agent|/workspace/sub"
+    assert given.startswith("ininin")
 
 
-def test_where_the_kernel_forbids_it_the_reason_is_said(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+async def test_variables_go_before_those_of_the_furniture(workspace: Path) -> None:
+    with box(workspace) as made:
+        found = await made.run("echo $PATH", 20, env={"PATH": "/opt/mine:/usr/bin:/bin"})
+    assert found.out.text == "/opt/mine:/usr/bin:/bin\n"
+
+
+async def test_more_output_is_kept_where_that_is_asked_and_all_of_it_in_a_file(
+    workspace: Path, tmp_path: Path
 ) -> None:
-    broken = tmp_path / "bwrap"
-    says = "bwrap: No permissions to create new namespace, likely because the kernel does not"
-    broken.write_text(f"#!/bin/sh\necho '{says}' >&2\nexit 1\n")
-    broken.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    with pytest.raises(UsageError) as caught:
-        demand(unsafe=False)
-    assert "No permissions to create new namespace" in str(caught.value)
-    assert "sysctl" in str(caught.value)
+    whole = "".join(f"{number}\n" for number in range(1, 30_001))
+    with box(workspace) as made:
+        short = await made.run("seq 30000", 20, keeping=Keeping(into=tmp_path / "out"))
+        long = await made.run("seq 30000", 20, keeping=Keeping(room=2**20))
+    assert "bytes left out" in short.out.text
+    assert (tmp_path / "out").read_text() == long.out.text == whole
 
 
-async def test_without_a_sandbox_commands_still_end_in_time_and_get_no_keys(
-    workspace: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("BYTHEBOOK_TEST_API_KEY", "sk-1")
-    with sandbox("none: unsafe", workspace, workspace.parent / "scratch") as made:
-        found = await made.run("env; pwd; sleep 1000", 1)
-        assert made.loose[0] == "everything: there is no sandbox"
-    assert found.ended == "killed after 1 s"
-    assert "sk-1" not in found.out.text
-    assert str(workspace) in found.out.text
+async def test_a_broken_pipe_ends_a_program_as_everywhere(workspace: Path) -> None:
+    found = await ran(workspace, "yes | head -1; echo ${PIPESTATUS[0]}")
+    assert (found.out.text, found.err.text) == ("y\n141\n", "")
 
 
-def test_it_works_for_an_unprivileged_user_too() -> None:
-    """Root alone can try it: the same words of bubblewrap under another user's number, with the
-    machine's own Python, since root's may lie where nobody else can go."""
-    if os.getuid() != 0 or shutil.which("setpriv") is None:
-        pytest.skip("only root can become somebody else")
-    folder = Path(tempfile.mkdtemp())
-    folder.chmod(0o755)
-    try:
-        answer = _as_nobody(folder)
-    finally:
-        shutil.rmtree(folder)
-    assert answer == "512 1000\n"
+async def test_a_program_that_is_not_there_is_the_agents_error(workspace: Path) -> None:
+    with box(workspace) as made:
+        found = await made.run(["no-such-program"], 20)
+    assert found.code in (125, 127)
+    assert "no-such-program" in found.err.text
 
 
-def _as_nobody(folder: Path) -> str:
-    workspace = folder / "workspace"
-    workspace.mkdir()
-    with sandbox("bubblewrap", workspace, folder / "scratch", Layout(grouped=False)) as made:
-        words = made.command("echo $(ulimit -u) $(id -u)")
-        subprocess.run(["chown", "-R", "65534", folder], check=True)
-        as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *words]
-        done = subprocess.run(as_nobody, capture_output=True, text=True, cwd=workspace, timeout=60)
-        return done.stdout + done.stderr
+async def test_a_program_that_is_killed_is_told_as_a_shell_tells_it(workspace: Path) -> None:
+    assert (await ran(workspace, "kill -9 $$")).code == 137
+
+
+async def test_memory_is_bounded_even_where_address_space_is_not(workspace: Path) -> None:
+    """As for programs that reserve much and use little."""
+    bounds = Bounds(memory=2**30, address=0)
+    reserve = "import mmap; m = mmap.mmap(-1, 1 << 36, prot=0, flags=0x4022); print(len(m) >> 30)"
+    found = await ran(
+        workspace, f"python3 -c '{reserve}'; python3 -c 'bytearray(3 << 30)'", 20, bounds
+    )
+    assert found.out.text == "64\n"
+    assert "MemoryError" in found.err.text

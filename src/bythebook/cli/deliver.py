@@ -13,7 +13,8 @@ from bythebook.cli.speak import people, tell
 from bythebook.cli.watch import Bar
 from bythebook.deliverables.evidence.cache import Cache
 from bythebook.deliverables.evidence.office import find_engine
-from bythebook.sandbox.sandbox import Kind, demand
+from bythebook.sandbox.layout import Kind
+from bythebook.sandbox.machine import demand
 from bythebook.deliverables.task import DeliverableTask, load_tasks
 from bythebook.errors import UsageError
 from bythebook.run.agents import LOOP

@@ -11,7 +11,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 from bythebook.sandbox.furniture import Furniture
-from bythebook.sandbox.sandbox import PATH
+from bythebook.sandbox.layout import PATH
 
 OFFICE = (
     "lxml",

@@ -30,7 +30,7 @@ from bythebook.run.plan import Limits, Plan, PlannedTask
 from bythebook.run.plan import Player as Planned
 from bythebook.run.players import Player
 from bythebook.run.workspace import Terms, attempt
-from bythebook.sandbox.sandbox import Kind
+from bythebook.sandbox.layout import Kind
 from bythebook.trace import Header, Outcome, Trace
 from bythebook.verdict import Verdict
 
@@ -146,7 +146,7 @@ class DeliverStage:
     ) -> None:
         self._tasks = {task.id: task for task in tasks}
         self._player, self._limits = player, plan.limits
-        self._sandbox: Kind = "none: unsafe" if plan.sandbox == "none: unsafe" else "bubblewrap"
+        self._sandbox = msgspec.convert(plan.sandbox or "bubblewrap", Kind)
         self._bench = DeliverBench(folder, reader)
         self._secrets = (folder.root.resolve(), *roots(self._tasks.values()))
         self._parsed: dict[str, Mapping[str, str]] = {}

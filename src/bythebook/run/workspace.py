@@ -22,7 +22,8 @@ from bythebook.run.folder import RunFolder
 from bythebook.run.plan import Limits
 from bythebook.run.players import Player
 from bythebook.run.stopwatch import OutOfTime, Timed
-from bythebook.sandbox.sandbox import Kind, Layout, Sandbox, sandbox
+from bythebook.sandbox.layout import Kind, Layout
+from bythebook.sandbox.sandbox import Sandbox, sandbox
 from bythebook.trace import Closing, Header, Journal, Outcome
 
 SCRATCH = ".scratch"

@@ -19,6 +19,7 @@ class Furniture(msgspec.Struct, frozen=True, kw_only=True):
     links: Mapping[str, str] = NO_NAMES
     """Symbolic links inside: the place to what it leads to."""
     env: Mapping[str, str] = NO_NAMES
+    """Variables that speak of places inside; without a sandbox they are not set."""
 
     def __add__(self, other: "Furniture") -> "Furniture":
         """Both; the other's links and variables go before."""

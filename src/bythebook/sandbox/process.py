@@ -2,8 +2,8 @@
 
 import os
 import signal
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import DEVNULL
@@ -20,6 +20,19 @@ LINGER = 2.0
 """Seconds that the output of an ended command is waited for: what it left running may hold it."""
 
 
+@dataclass(frozen=True)
+class Keeping:
+    """What is kept of a command's output."""
+
+    room: int = KEPT
+    """Bytes of each stream."""
+    into: Path | None = None
+    """A file outside that takes the whole of standard output, up to `FLOOD`."""
+
+
+IN_PART = Keeping()
+
+
 @dataclass
 class Kept:
     """A stream's first and last bytes."""
@@ -27,13 +40,17 @@ class Kept:
     head: bytes = b""
     tail: bytearray = field(default_factory=bytearray)
     size: int = 0
+    room: int = KEPT
+    file: IO[bytes] | None = None
 
     def add(self, data: bytes) -> None:
+        if self.file is not None:
+            self.file.write(data)
         self.size += len(data)
-        room = KEPT // 2 - len(self.head)
+        room = self.room // 2 - len(self.head)
         self.head += data[:room]
         self.tail += data[room:]
-        del self.tail[: -KEPT // 2]
+        del self.tail[: -self.room // 2]
 
     @property
     def text(self) -> str:
@@ -55,28 +72,45 @@ class Ran:
     """Why it was ended."""
 
 
+@dataclass(frozen=True)
+class Program:
+    """What is started."""
+
+    command: Sequence[str]
+    env: Mapping[str, str]
+    cwd: Path
+    stdin: IO[bytes] | None = None
+    handed: tuple[int, ...] = ()
+    """Descriptors that it has beside its streams."""
+
+
 Watch = Callable[[], Awaitable[str]]
-"""Waits until a command must be ended, and says why."""
+"""Runs beside a command until that must be ended, and says why."""
 
 
 async def run(
-    command: list[str], *, timeout: float, watch: Watch, env: Mapping[str, str], cwd: Path
+    program: Program, *, timeout: float, watches: Sequence[Watch], keeping: Keeping = IN_PART
 ) -> Ran:
-    """Run a command in a process group of its own. Raises OSError when it cannot be started.
+    """Run a program in a process group of its own. Raises OSError when it cannot be started.
 
     However it ends, and also when the caller is cancelled, the whole group is killed.
     """
-    ran = Ran()
-    with _pipe() as (out, into_out), _pipe() as (err, into_err):
+    ran = Ran(Kept(room=keeping.room), Kept(room=keeping.room))
+    with ExitStack() as stack:
+        if keeping.into is not None:
+            ran.out.file = stack.enter_context(keeping.into.open("wb"))
+        (out, into_out), (err, into_err) = (stack.enter_context(_pipe()) for _ in "oe")
         process = await anyio.open_process(
-            command, stdin=DEVNULL, stdout=into_out, stderr=into_err, env=env, cwd=cwd,
+            list(program.command), stdin=program.stdin or DEVNULL, stdout=into_out,
+            stderr=into_err, env=program.env, cwd=program.cwd, pass_fds=program.handed,
             start_new_session=True,
         )  # fmt: skip
         try:
             into_out.close()
             into_err.close()
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(_end, watch, timeout, ran, tasks.cancel_scope)
+                for watch in (_clock(timeout), *watches):
+                    tasks.start_soon(_end, watch, ran, tasks.cancel_scope)
                 async with anyio.create_task_group() as streams:
                     for stream, kept in ((out, ran.out), (err, ran.err)):
                         streams.start_soon(_drain, stream, kept, ran, tasks.cancel_scope)
@@ -88,6 +122,7 @@ async def run(
             kill_group(process.pid)
             with anyio.CancelScope(shield=True):
                 await process.wait()
+            ran.out.file = None
     return ran
 
 
@@ -105,11 +140,16 @@ def kill_group(leader: int) -> None:
         os.killpg(leader, signal.SIGKILL)
 
 
-async def _end(watch: Watch, timeout: float, ran: Ran, scope: anyio.CancelScope) -> None:
-    why = f"killed after {timeout:g} s"
-    with anyio.move_on_after(timeout):
-        why = await watch()
-    ran.ended = why
+def _clock(timeout: float) -> Watch:
+    async def over() -> str:
+        await anyio.sleep(timeout)
+        return f"killed after {timeout:g} s"
+
+    return over
+
+
+async def _end(watch: Watch, ran: Ran, scope: anyio.CancelScope) -> None:
+    ran.ended = await watch()
     scope.cancel()
 
 

@@ -4,10 +4,13 @@ Both versions are known: v1 has a tree for each controller, v2 one tree for all.
 """
 
 import os
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import sleep
+
+from bythebook.sandbox.leftovers import is_dead, process_space
 
 TREE = Path("/sys/fs/cgroup")
 NAME = "bythebook"
@@ -25,12 +28,12 @@ def quota(processes: int, memory: int) -> Iterator[dict[str, Path]]:
     """A group for each controller that can be had, by the controller's name.
 
     A process that writes its number into a group's `cgroup.procs` is held by it with all that it
-    begets. `memory` in bytes.
+    begets. `memory` in bytes; 0 of either is no limit.
     """
     made: dict[str, Path] = {}
     try:
         for controller, limit in (("pids", processes), ("memory", memory)):
-            group = _made(controller, limit)
+            group = _made(controller, limit) if limit else None
             if group is not None:
                 made[controller] = group
         yield made
@@ -59,16 +62,25 @@ def _made(controller: str, limit: int) -> Path | None:
 
 
 def _free(root: Path, controller: str) -> Path:
-    """A name that no group of this or another process has; groups of the dead are taken away."""
-    for old in root.glob(f"{NAME}-*"):
-        pid = old.name.split("-")[1]
-        if pid.isdigit() and not Path("/proc", pid).exists():
+    """A name that no group of this or another process has; groups of the dead are taken away, with
+    whatever was left running in them."""
+    mark = f"{NAME}-{process_space()}-"
+    for old in root.glob(f"{mark}*"):
+        if is_dead(old.name, mark):
             with suppress(OSError):
+                _kill_all(old)
                 old.rmdir()
     number = 1
-    while (group := root / f"{NAME}-{os.getpid()}-{controller}-{number}").exists():
+    while (group := root / f"{mark}{os.getpid()}-{controller}-{number}").exists():
         number += 1
     return group
+
+
+def _kill_all(group: Path) -> None:
+    for process in (group / "cgroup.procs").read_text().split():
+        if int(process) > 0:  # 0: it is numbered elsewhere
+            with suppress(OSError):
+                os.kill(int(process), signal.SIGKILL)
 
 
 def _gone(group: Path) -> None:
