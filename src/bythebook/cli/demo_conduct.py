@@ -11,7 +11,7 @@ from bythebook.cli.speak import people, tell
 from bythebook.conduct.company import load_company
 from bythebook.conduct.task import load_tasks
 from bythebook.report.counts import ConductCounts, conduct_counts, shares
-from bythebook.report.tables import agents_table
+from bythebook.report.scoreboard import agents_table
 from bythebook.run.agents import Scripted
 from bythebook.run.conduct import ConductStage
 from bythebook.run.folder import EvaluationFolder

@@ -13,7 +13,7 @@ from bythebook.cli.speak import people, tell
 from bythebook.deliverables.placed import SLIP, slip_of
 from bythebook.deliverables.task import load_tasks
 from bythebook.report.counts import DeliverablesCounts, deliverables_counts, deliverables_shares
-from bythebook.report.tables import delivered_agents_table
+from bythebook.report.scoreboard import delivered_agents_table
 from bythebook.run.deliver import DeliverStage, deliver_plan
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.plan import Plan

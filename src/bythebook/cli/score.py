@@ -16,7 +16,12 @@ from bythebook.conduct.criteria import Criteria
 from bythebook.conduct.task import load_task
 from bythebook.errors import TraceError, UsageError
 from bythebook.report.findings import broken
-from bythebook.report.tables import customer_line, delivered_lines, delivered_table, scores_table
+from bythebook.report.scoreboard import (
+    customer_line,
+    delivered_lines,
+    delivered_table,
+    scores_table,
+)
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.score import Rescored, judge_again, rescore, scores
 from bythebook.run.summary import Scores

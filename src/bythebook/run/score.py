@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+import msgspec
+
 from bythebook.conduct.criteria import Criteria
 from bythebook.errors import BythebookError, ContentError, JudgeError, TraceError
 from bythebook.run.conduct import ConductBench
@@ -12,7 +14,7 @@ from bythebook.run.folder import EvaluationFolder, RunFolder, as_text
 from bythebook.run.plan import Plan
 from bythebook.run.stage import Bench
 from bythebook.run.statistics import Statistics
-from bythebook.run.summary import Scores, line, summary_of
+from bythebook.run.summary import RunLine, Scores, line, summary_of
 from bythebook.run.violations import customer_scores
 from bythebook.trace import read_trace
 from bythebook.verdict import Verdict
@@ -104,20 +106,35 @@ def _judged(bench: Bench[F], place: RunFolder, plan: Plan | None) -> _Judged[F] 
 
 def scores(folder: EvaluationFolder, found: Rescored[Any], *, criteria: str = "recorded") -> Scores:
     """All that the verdicts of a folder come to."""
-    plan = folder.plan
-    wanted = len(plan.tasks) * plan.runs if plan is not None else None
-    missing = None if wanted is None else max(0, wanted - len(found.verdicts))
-    aside = sum(len(place.attempts) for place in folder.places())
-    first = found.verdicts[0] if found.verdicts else None
     lines = tuple(map(line, found.verdicts, found.statistics))
+    first = found.verdicts[0] if found.verdicts else None
+    problems = tuple(str(problem) for problem in found.problems)
+    return scores_of(folder, lines, Source(criteria=criteria, first=first, problems=problems))
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the lines of some scores are from."""
+
+    criteria: str = "recorded"
+    first: Verdict | None = None
+    """Tells suite, agent and condition where there is no plan."""
+    problems: tuple[str, ...] = ()
+
+
+def scores_of(folder: EvaluationFolder, lines: tuple[RunLine, ...], source: Source) -> Scores:
+    """The scores of a folder whose runs are these lines."""
+    plan, first = folder.plan, source.first
+    wanted = len(plan.tasks) * plan.runs if plan is not None else None
+    missing = None if wanted is None else max(0, wanted - len(lines))
+    aside = sum(len(place.attempts) for place in folder.places())
     return Scores(
         suite=plan.suite if plan else first.suite if first else "conduct",
         agent=plan.agent if plan else first.agent if first else "",
         model=plan.model if plan else "",
         condition=plan.condition if plan else first.condition if first else "default",
-        criteria=criteria,
+        criteria=source.criteria,
         runs=lines,
         summary=summary_of(lines, missing=missing, set_aside=aside),
         customer=customer_scores(folder, plan),
-        problems=tuple(str(problem) for problem in found.problems),
+        problems=source.problems,
     )
