@@ -41,9 +41,10 @@ class Items:
 
 
 def supposed(told: Story) -> tuple[Decimal, Decimal, Story]:
-    """Another multiple and another rate in B4 and B5, and what then comes out."""
+    """Another multiple and another rate in B4 and B5, and what then comes out. A lower price, so
+    that the headroom alone stays short: in no other case does the policy ask for a smaller loan."""
     terms = told.world.terms
-    multiple, rate = terms.multiple + Decimal("0.40"), terms.interest + Decimal("0.02")
+    multiple, rate = terms.multiple - Decimal("0.40"), terms.interest + Decimal("0.02")
     drawn = replace(told.world, terms=replace(terms, multiple=multiple, interest=rate))
     return multiple, rate, tell(drawn, Rules())
 
@@ -74,5 +75,6 @@ def _more(told: Story) -> dict[str, str]:
         "other_irr": percent(other.outcomes["Base"].irr),
         "other_equity": money(other.outcomes["Low"].equity, 0),
         "other_room": percent(other.years["Base"][-1].headroom),
+        "other_largest": money(other.largest, 0),
         "documents": "; ".join(traced),
     }

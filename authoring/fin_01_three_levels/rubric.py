@@ -8,6 +8,7 @@ from authoring.fin_01_three_levels.book import NAME, SHEETS
 from authoring.fin_01_three_levels.items import Items, supposed
 from authoring.fin_01_three_levels.memo import MEMO
 from authoring.fin_01_three_levels.rubric_memo import memo_items
+from authoring.fin_01_three_levels.rules import STEP
 from authoring.fin_01_three_levels.story import Story
 from bythebook.deliverables.rubric import Failure, ReadAs
 
@@ -188,9 +189,11 @@ def _decision(told: Story, items: Items) -> None:
 
 
 def _what_if(told: Story, items: Items) -> None:
-    """Price, returns and covenants must follow."""
+    """Price, returns, covenants and the maximum loan must follow. The loan's tolerance is one
+    step: near an edge, a hair's breadth turns the rounding."""
     multiple, rate, other = supposed(told)
-    assert other.largest != told.largest
+    assert abs(other.largest - told.largest) > 2 * STEP
+    assert other.decision == told.decision
     last = other.years["Base"][-1]
     cells = (
         ("Returns", {"case": "Base"}, "irr", other.outcomes["Base"].irr, HAIR),
@@ -201,6 +204,7 @@ def _what_if(told: Story, items: Items) -> None:
         {"sheet": sheet, "find": find, "column": column, **_exact(value, tol)}
         for sheet, find, column, value, tol in cells
     ]
+    then.append({"sheet": "Decision", "label": "largest", **_exact(other.largest, STEP)})
     what_if = {"set": {"Assumptions!B4": multiple, "Assumptions!B5": rate}, "then": then}
     items.add("live", "engineering", "important", VERIFY, check={"whatif": what_if})
 
