@@ -119,8 +119,9 @@ class Anthropic:
         self._add({"type": "tool_result", "tool_use_id": id, "content": content})
 
     async def ask(self, **given: Any) -> Heard:
-        sent: Body = {"model": "any", "max_tokens": 900, "messages": self.messages}
-        sent |= {"tools": self.tools} | self.more
+        sent: Body = {"model": "any", "messages": self.messages, "tools": self.tools}
+        sent |= self.more
+        given = {"max_tokens": 900} | given
         async with self.standing.anthropic() as sdk:
             if self.stream:
                 async with sdk.messages.stream(**sent, **given) as stream:

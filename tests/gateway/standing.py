@@ -28,6 +28,11 @@ THEIRS = "sk-of-the-harness"
 each_harness = pytest.mark.parametrize("harness", DIALECTS)
 each_provider = pytest.mark.parametrize("provider", DIALECTS)
 
+PAIRS = ["chat chat", "anthropic anthropic", "responses responses", "anthropic chat"]
+
+near = pytest.mark.parametrize(("harness", "provider"), [pair.split() for pair in PAIRS], ids=PAIRS)
+"""Each dialect relayed, and one translated."""
+
 
 @dataclass
 class Standing:
@@ -37,13 +42,21 @@ class Standing:
     path: Path
     heard: list[Exchange] = field(default_factory=list)
 
+    def http(self) -> httpx2.AsyncClient:
+        transport = httpx2.AsyncHTTPTransport(uds=str(self.path), verify=False)
+        return httpx2.AsyncClient(transport=transport, base_url="http://gateway")
+
     def openai(self, **more: Any) -> openai.AsyncOpenAI:
-        client = httpx2.AsyncClient(transport=httpx2.AsyncHTTPTransport(uds=str(self.path)))
+        client = httpx2.AsyncClient(
+            transport=httpx2.AsyncHTTPTransport(uds=str(self.path), verify=False)
+        )
         given: dict[str, Any] = {"api_key": THEIRS, "base_url": "http://gateway/v1"} | more
         return openai.AsyncOpenAI(http_client=client, **given)
 
     def anthropic(self, **more: Any) -> anthropic.AsyncAnthropic:
-        client = httpx2.AsyncClient(transport=httpx2.AsyncHTTPTransport(uds=str(self.path)))
+        client = httpx2.AsyncClient(
+            transport=httpx2.AsyncHTTPTransport(uds=str(self.path), verify=False)
+        )
         given: dict[str, Any] = {"api_key": THEIRS, "base_url": "http://gateway"} | more
         return anthropic.AsyncAnthropic(http_client=client, **given)
 
