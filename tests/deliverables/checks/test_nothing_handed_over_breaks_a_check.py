@@ -54,6 +54,7 @@ ONE_OF_EACH = """
 - names: {are: {Total: 10.50, Word: text}}
 - charts: {sheet: Pay,
     all: [{values: expected/pay.csv#gross}, {values: [1, 2], type: pie, title: x}]}
+- charts: {sheet: Pay, formula: true, all: [{values: [1.0]}, {values: [1, 2]}]}
 - charts: {file: n.docx, all: [{values: [1, 2]}]}
 - view: {sheets: [Pay], has: [freeze, filter, cf, validation, print_area]}
 - format: {sheet: Pay, key: [employee], column: gross, like: money}
@@ -132,7 +133,7 @@ CHARTS = st.builds(
     Chart,
     type=WORDS,
     title=WORDS,
-    series=several(st.builds(Series, values=several(SCALARS))),
+    series=several(st.builds(Series, values=several(SCALARS), values_ref=RANGES)),
 )
 SHEETS = st.builds(
     Sheet,
