@@ -15,6 +15,7 @@ def write_faults(told: Story, path: Path) -> None:
     values = _repeat(told) | _corrected(told) | _leaver(told)
     values["worst"] = told.over[0].department
     values |= {"cost": money(told.cost, 0), "other_cost": money(told.cost * 103 / 100, 0)}
+    values |= {"budget": money(told.budget, 0), "other_budget": money(told.cost + 100_000, 0)}
     path.write_text(template.substitute(values), "utf-8", newline="\n")
 
 

@@ -11,8 +11,16 @@ from authoring.biz_01_payroll_talent.inputs import BOOK, RAW
 from authoring.biz_01_payroll_talent.notes import NOTE
 from authoring.biz_01_payroll_talent.paper import NEW
 from authoring.biz_01_payroll_talent.rubric_note import note_items
-from authoring.biz_01_payroll_talent.rules import HEALTH, Rules, month_name, tax_due
-from authoring.biz_01_payroll_talent.story import Story, tell
+from authoring.biz_01_payroll_talent.rules import (
+    HEALTH,
+    Pay,
+    Rules,
+    costs,
+    month_name,
+    pay,
+    tax_due,
+)
+from authoring.biz_01_payroll_talent.story import Story
 from authoring.biz_01_payroll_talent.world import Employee
 from authoring.parts.items import RubricSheet
 from authoring.parts.numbers import money, percent
@@ -249,8 +257,8 @@ def _costs(told: Story, sheet: RubricSheet) -> None:
         "integration",
         "important",
         f"The main driver of each department over budget is named ({drivers}); the others have a "
-        "dash.",
-        check=_column(4, "main_driver", "drivers"),
+        "dash; all are live formulas, for a corrected base salary may change them.",
+        check=_column(4, "main_driver", "drivers", formula=True),
     )
 
 
@@ -282,10 +290,10 @@ def _workbook(told: Story, sheet: RubricSheet) -> None:
     sheet.item(
         "presentation",
         "important",
-        "The dashboard has four native charts on these figures: cost and budget by department, "
-        "gross pay by month, people by rating, people by box.",
+        "The dashboard has four native charts on these figures, drawn from live formulas: cost and "
+        "budget by department, gross pay by month, people by rating, people by box.",
         failure="output format",
-        check={"charts": {"sheet": NEW[5], "all": charts}},
+        check={"charts": {"sheet": NEW[5], "all": charts, "formula": True}},
     )
     names = {"TotalGross": told.gross, "TotalCost": told.cost, "TotalBudget": told.budget}
     sheet.item(
@@ -312,43 +320,44 @@ def _workbook(told: Story, sheet: RubricSheet) -> None:
 
 
 def _live(told: Story, sheet: RubricSheet) -> None:
-    """A base salary is corrected in Roster: pay and tax of the year must follow."""
+    """A base salary is corrected in Roster: pay, tax, costs and cards must follow."""
     one = told.world.employees[0]
     more = _raised(told, one)
-    right = {row.month: row for row in told.pay if row.employee == one.id}
-    cells = [
-        {
-            "sheet": NEW[1],
-            "find": {"employee_id": one.id, "month": "2024-03"},
-            "column": "gross_pay",
-            "equals": more[3],
-            "tol": CENT,
-        },
-        {
-            "sheet": NEW[1],
-            "find": {"employee_id": one.id, "month": "2024-11"},
-            "column": "cumulative_taxable",
-            "equals": more[11],
-            "tol": DIME,
-        },
+    before, after = _of(told, one), _of(more, one)
+    variance = next(cost.variance for cost in more.costs if cost.department == one.department)
+    paid = {"sheet": NEW[1], "find": {"employee_id": one.id, "month": "2024-03"}}
+    earned = {"sheet": NEW[1], "find": {"employee_id": one.id, "month": "2024-11"}}
+    home = {"sheet": NEW[4], "find": {"department": one.department}}
+    then = [
+        paid | {"column": "gross_pay", "equals": after[3].gross, "tol": CENT},
+        earned | {"column": "cumulative_taxable", "equals": after[11].taxable, "tol": DIME},
+        home | {"column": "variance", "equals": variance, "tol": DIME},
+        {"sheet": NEW[5], "label": "card_gross", "equals": more.gross, "tol": DIME},
+        {"sheet": NEW[5], "label": "card_cost", "equals": more.cost, "tol": DIME},
     ]
     sheet.item(
         "engineering",
         "important",
         f"The workbook is live: with {money(one.base + EXTRA, 0)} as base salary of {one.id} in "
-        f"Roster, March's gross pay becomes {money(more[3])} (before: {money(right[3].gross)}) and "
-        f"the cumulative taxable income of November {money(more[11])}.",
+        f"Roster, March's gross pay becomes {money(after[3].gross)} (before: "
+        f"{money(before[3].gross)}), the cumulative taxable income of November "
+        f"{money(after[11].taxable)}, the variance of {one.department} {money(variance)}, and the "
+        f"cards show {money(more.gross)} and {money(more.cost)}.",
         failure="self-verification",
-        check={"whatif": {"set": {"Roster!G2": one.base + EXTRA}, "then": cells}},
+        check={"whatif": {"set": {"Roster!G2": one.base + EXTRA}, "then": then}},
     )
 
 
-def _raised(told: Story, one: Employee) -> dict[int, Decimal]:
-    """Gross pay of March and taxable income to November after the what-if."""
+def _of(told: Story, one: Employee) -> dict[int, Pay]:
+    return {row.month: row for row in told.pay if row.employee == one.id}
+
+
+def _raised(told: Story, one: Employee) -> Story:
+    """After the what-if; budgets stay as they were approved."""
     staff = tuple(
         replace(other, base=other.base + EXTRA) if other.id == one.id else other
         for other in told.world.employees
     )
-    again = tell(replace(told.world, employees=staff), Rules())
-    rows = {row.month: row for row in again.pay if row.employee == one.id}
-    return {3: rows[3].gross, 11: rows[11].taxable}
+    drawn = replace(told.world, employees=staff)
+    rows = pay(drawn, Rules())
+    return replace(told, world=drawn, pay=rows, costs=costs(drawn, rows, told.pay))
