@@ -13,7 +13,7 @@ from authoring.law_01_supply_review.book import NAME, SHEETS, basis
 from authoring.law_01_supply_review.calendar import DAY, Calendar, add_months
 from authoring.law_01_supply_review.law import AUTHORITIES, RELIED
 from authoring.law_01_supply_review.memo import MEMO
-from authoring.law_01_supply_review.rules import Advice, Rules, cap_of
+from authoring.law_01_supply_review.rules import Advice, Cap, Rules, cap_of
 from authoring.law_01_supply_review.sheet import serial
 from authoring.law_01_supply_review.words import TEXTS, facts, words
 from authoring.law_01_supply_review.world import ANSWER, INSPECTION, WARRANTY
@@ -119,6 +119,19 @@ def lower_cap(told: Advice) -> int:
     return int(told.cap.drafted / 2 / 25_000) * 25_000
 
 
+def other_percent(told: Advice) -> int:
+    """Fifteen points more."""
+    return told.world.terms.cap_percent + 15
+
+
+def _other_cap(told: Advice) -> Cap:
+    """The cap with the lower sum and the other percentage, each of which decides one wording."""
+    fixed, sums = Decimal(lower_cap(told)), (told.cap.goods, told.cap.services)
+    then = cap_of(fixed, other_percent(told), sums, Rules())
+    assert then.drafted == fixed < then.draft_3, "sum and percentage are seen apart"
+    return then
+
+
 def other_sent(told: Advice) -> date:
     """A week later."""
     return told.world.days.sent + 7 * DAY
@@ -148,6 +161,8 @@ def _more(told: Advice) -> dict[str, str]:
         "lines": str(len(told.lines)),
         "lower_cap": money(fixed, 0),
         "lower_share": f"{fixed / told.cap.all * 100:.1f}",
+        "other_percent": str(other_percent(told)),
+        "other_draft_3": money(_other_cap(told).draft_3),
         "other_delivery": words(other_delivery(told)),
         "other_sent": words(other_sent(told)),
         "other_D1": words(_answers(told)[0]),
@@ -232,15 +247,16 @@ def _law(items: Items) -> None:
 
 
 def _live(items: Items, told: Advice) -> None:
-    fixed = lower_cap(told)
+    fixed, percent = lower_cap(told), other_percent(told)
     cap = told.cap
-    then = cap_of(Decimal(fixed), told.world.terms.cap_percent, (cap.goods, cap.services), Rules())
-    assert then.drafted == fixed, "the lower sum is the cap"
+    then = _other_cap(told)
     found = [
         {"sheet": SHEETS[1], "find": {"position": "P14"}, "column": "term"}
-        | {"equals": then.share * 100, "tol": DIME}
+        | {"equals": then.share * 100, "tol": DIME},
+        {"sheet": SHEETS[4], "label": "draft_3", "equals": then.draft_3, "tol": DIME},
     ]
-    check = {"whatif": {"set": {"Basis!B7": fixed}, "then": found}}
+    changed: dict[str, Any] = {"Basis!B6": Decimal(percent) / 100, "Basis!B7": fixed}
+    check = {"whatif": {"set": changed, "then": found}}
     items.add("whatif_cap", "engineering", "important", VERIFY, check=check)
     inspected, late = _moved(told)
     wanted = {"D1": _answers(told), "D6": (inspected,), "D7": (late,)}
