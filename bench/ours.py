@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from bench import gateway
 from bench.clock import seconds
 from bench.server import elsewhere
 from bench.work import CALLS, Work
@@ -64,6 +65,10 @@ def figures(work: Work) -> Iterator[Figure]:
     yield Figure("open a company", opened * MICRO, 50, "µs")
     yield Figure("memory of a live run", memory(work.play) / 2**20, 2, "MiB")
     yield Figure("model call over HTTP, 100 earlier calls, CPU", model_call() * MILLI, 3, "ms")
+
+    for dialect, more in gateway.added().items():
+        what = f"model call of a harness ({dialect}): the gateway adds, p50, wall"
+        yield Figure(what, more * MILLI, 5, "ms")
 
     company = load_company(Content())
     titles = [document.front.title for document in company.library.documents.values()]

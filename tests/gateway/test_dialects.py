@@ -66,6 +66,8 @@ def _check_what_was_asked(server: ModelServer, provider: str) -> None:
     answers = str(second.body)
     assert answers.index("A page.") < answers.index("10:00")
     for asked in server.asked:
+        assert bool(asked.body.get("stream")) is (provider == "anthropic")
+        assert "stream_options" not in asked.body
         assert OURS in str(asked.headers)
         assert THEIRS not in str(asked.headers) + str(asked.body)
     theirs: list[Any] = [m for m in second.messages if "Two at once." in str(m)]
