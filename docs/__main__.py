@@ -14,12 +14,12 @@ from bythebook.conduct.golden.cast import Scripts
 from bythebook.conduct.task import ConductTask, load_tasks
 from bythebook.deliverables.task import DeliverableTask
 from bythebook.deliverables.task import load_tasks as load_deliverables
+from bythebook.harness.harnesses import HARNESSES
 from bythebook.report.counts import conduct_counts, deliverables_counts
 from bythebook.task import Content
 from bythebook.tool import Desk, Tool
 
 ROOT = Path(__file__).resolve().parents[1]
-OPEN, CLOSE = "<!-- sizes: written by `make docs` -->", "<!-- end of sizes -->"
 
 
 def pages() -> dict[Path, str]:
@@ -34,16 +34,20 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "content.md": "\n".join(
             (*_content(company, tasks, sizes), "", *_delivered(delivered), "")
         ),
-        ROOT / "README.md": _between(ROOT / "README.md", sizes),
+        ROOT / "README.md": _between(ROOT / "README.md", "sizes", sizes),
+        ROOT / "docs" / "harness.md": _between(
+            ROOT / "docs" / "harness.md", "harnesses", "\n".join(_harnesses())
+        ),
     }
 
 
-def _between(path: Path, text: str) -> str:
-    """A page written by hand, with the part between the two marks put anew."""
+def _between(path: Path, name: str, text: str) -> str:
+    """A page written by hand, with the part between the two marks of that name put anew."""
+    begin, end = f"<!-- {name}: written by `make docs` -->", f"<!-- end of {name} -->"
     page = path.read_text("utf-8")
-    before, _, rest = page.partition(OPEN)
-    _, _, after = rest.partition(CLOSE)
-    return f"{before}{OPEN}\n{text}\n{CLOSE}{after}"
+    before, _, rest = page.partition(begin)
+    _, _, after = rest.partition(end)
+    return f"{before}{begin}\n{text}\n{end}{after}"
 
 
 def _sizes(company: Company, tasks: list[ConductTask]) -> Iterator[str]:
@@ -66,6 +70,17 @@ def _delivered_sizes(tasks: list[DeliverableTask]) -> Iterator[str]:
     for domain, paper in counts.paper_domains.items():
         yield f"| of them {domain} | {counts.domains[domain]} | {paper} |"
     yield f"| rubric items | {counts.items} | {counts.paper['items']} |"
+
+
+def _harnesses() -> Iterator[str]:
+    yield "| name | package | MiB | speaks | takes tools |"
+    yield "|---|---|---|---|---|"
+    for name, harness in HARNESSES.items():
+        recipe, takes = harness.recipe, "yes" if harness.takes_tools else "no"
+        yield f"| `{name}` | {recipe.requirement} | {recipe.mib} | {harness.dialect} | {takes} |"
+    yield ""
+    for name, harness in HARNESSES.items():
+        yield f"- `{name}`: {' '.join(harness.differences)}"
 
 
 # --- tools --------------------------------------------------------------------------------------

@@ -17,12 +17,14 @@ from bythebook.gateway.exchange import Exchange, Terms
 from bythebook.gateway.gateway import Gateway
 from bythebook.gateway.served import served
 from bythebook.harness.adapter import BOUNDS, KEEPING, Harness, Said, Setup
+from bythebook.models.patience import Patience
 from bythebook.sandbox.layout import Layout
 from bythebook.sandbox.process import Ran
 from bythebook.sandbox.sandbox import Sandbox, sandbox
 from tests.gateway.standing import standing
 from tests.harness.brought import brought, kind
 from tests.model_server import ModelServer
+from tests.models.wiring import QUICK
 
 MODEL, TOOLS = 8900, 8901
 """Ports inside."""
@@ -80,14 +82,19 @@ class Stage:
 
 @asynccontextmanager
 async def stage(
-    name: str, server: ModelServer, folder: Path, provider: str, terms: Terms | None = None
+    name: str,
+    server: ModelServer,
+    folder: Path,
+    provider: str,
+    terms: Terms | None = None,
+    patience: Patience = QUICK,
 ) -> AsyncIterator[Stage]:
     harness, desk, terms = brought(name), Desk(), terms or Terms()
     workspace, sockets = folder / "workspace", folder / "sockets"
     for place in (workspace, sockets):
         place.mkdir(parents=True)
     async with AsyncExitStack() as stack:
-        gate = await stack.enter_async_context(standing(server, provider, terms))
+        gate = await stack.enter_async_context(standing(server, provider, terms, patience))
         doors = {MODEL: gate.path, TOOLS: sockets / "tools"}
         await stack.enter_async_context(served(desk.app, doors[TOOLS]))
         layout = Layout(furniture=harness.furniture(), bounds=BOUNDS, doors=doors)

@@ -142,7 +142,7 @@ def _harnesses() -> Iterator[Check]:
         recipe = harness.recipe
         found = find(recipe)
         size = f"{recipe.mib} MiB to be brought" if found is None else f"{found.mib} MiB"
-        says = f"{recipe.version}, {size}; plays as --agent {name}"
+        says = f"{recipe.version}, {size}; an agent program of others"
         fix = install_command(recipe)
         yield Check(f"harness {name}", found is not None, says, needed=False, fix=fix)
 

@@ -44,6 +44,7 @@ QUIET = {
     "API_TIMEOUT_MS": HOUR,
     "BASH_DEFAULT_TIMEOUT_MS": TEN_MINUTES,
     "BASH_MAX_TIMEOUT_MS": TEN_MINUTES,
+    "BASH_MAX_OUTPUT_LENGTH": "16000",
     # Without these its first turn begins before the tools are there.
     "MCP_CONNECTION_NONBLOCKING": "0",
     "MCP_CONNECT_TIMEOUT_MS": "60000",
@@ -61,6 +62,7 @@ class ClaudeCode(msgspec.Struct, frozen=True):
     differences: tuple[str, ...] = (
         "It has tools to read, write, edit, find and search files, and a shell.",
         "Its tools for sub-agents, schedules, the web, notebooks and skills are left out.",
+        "It keeps 16,000 characters of a command's output.",
         "It shortens its context by a summary of its own when that is nearly full.",
         "It marks what a provider may keep in its cache.",
     )

@@ -52,7 +52,8 @@ class Hermes(msgspec.Struct, frozen=True):
         "Its tools for the web, a browser, memory, skills, plans and sub-agents are left out.",
         "It calls answers of tools given to it a stranger's text; that is switched off, since they "
         "are the task's own.",
-        "It shortens its context by a summary of its own when that is half full.",
+        "It keeps 16,000 characters of a command's output.",
+        "It shortens its context by a summary of its own when that is nearly full.",
     )
 
     def furniture(self) -> Furniture:
@@ -133,5 +134,8 @@ def _config(setup: Setup) -> dict[str, Any]:
         "memory": {"memory_enabled": False, "user_profile_enabled": False},
         "tools": {"tool_search": {"enabled": "off"}},
         "checkpoints": {"enabled": False},
+        "compression": {"threshold": 0.9},
+        "auxiliary": {"compression": {"timeout": HOUR}},
+        "tool_output": {"max_bytes": 16_000},
         "mcp_servers": servers,
     }

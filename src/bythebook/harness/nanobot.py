@@ -42,7 +42,7 @@ class Nanobot(msgspec.Struct, frozen=True):
     differences: tuple[str, ...] = (
         "It has tools to read, write, edit, patch, list, find and search files, and a shell.",
         "Its tools for schedules, other sessions, goals, sub-agents and messages are taken away.",
-        "It keeps 16,000 characters of a tool's answer.",
+        "It keeps 10,000 characters of a command's output.",
         "It counts its context itself, four bytes a token, and shortens it before it is full.",
     )
 
@@ -86,6 +86,7 @@ def _config(setup: Setup) -> dict[str, Any]:
         "maxToolIterations": setup.steps,
         "maxTokens": setup.max_tokens,
         "contextWindowTokens": setup.context_tokens * BYTES_PER_TOKEN,
+        "maxToolResultChars": 100_000,
         "timezone": "UTC",
         "dream": {"enabled": False},
         "idleCompactAfterMinutes": 0,
