@@ -275,13 +275,36 @@ OVERFLOWS = [
     ),
     ("prompt is too long: 210000 tokens > 200000 maximum", 200000),
     ("Input tokens exceed the configured limit of 272000 tokens.", 272000),
+    ("Your input exceeds the context window of this model. Please adjust your input.", None),
+    ("Please reduce the length of the messages or completion.", None),
+    ("Input is too long for requested model.", None),
+    ("The input (9000 tokens) is longer than the model's context length (8192 tokens).", 8192),
+    ("Input length 131393 exceeds the maximum allowed input length of 131040 tokens.", 131040),
+    ("Input length (265330) exceeds model's maximum context length (262144).", 262144),
+    ("prompt token count of 200001 exceeds the limit of 128000", 128000),
+    ("The prompt is too long: 132768, model maximum context length: 131071", 131071),
+    ("Invalid request: Your request exceeded model token limit: 262144 (requested: 9)", 262144),
+    ("InternalError.Algo.InvalidParameter: Range of input length should be [1, 129024]", 129024),
+    ("invalid params, context window exceeds limit (2013)", None),
+    ("Prompt exceeds max length", None),
+    ("prompt too long; exceeded max context length by 4 tokens", None),
+    ("Prompt has 32769 tokens, but the configured context size is 32768 tokens", 32768),
+    (
+        "Trying to keep the first 5000 tokens when context the overflows. However, the model is "
+        "loaded with context length of only 4096 tokens, which is not enough.",
+        4096,
+    ),
+    ("`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens", 4096),
+    ("Request Entity Too Large", None),
 ]
 
 
 @pytest.mark.parametrize(("says", "window"), OVERFLOWS)
-def test_a_full_context_is_known_by_the_words_of_many_servers(says: str, window: int) -> None:
+def test_a_full_context_is_known_by_the_words_of_many_servers(
+    says: str, window: int | None
+) -> None:
     with pytest.raises(ContextOverflow) as caught:
-        decode_error(400, {"message": says})
+        decode_error(413 if "Entity" in says else 400, {"message": says})
     assert caught.value.window == window
 
 
@@ -292,10 +315,20 @@ def test_a_full_context_is_known_by_the_words_of_many_servers(says: str, window:
         (400, "max_tokens is too large: 32768. This model supports at most 16384 tokens"),
         (429, "Request too large for m on tokens per min (TPM): Limit 30000, Requested 45000."),
         (401, "maximum context length"),
+        (413, "Request too large for m on tokens per minute (TPM): Limit 6000, Requested 8000"),
+        (400, "ThrottlingException: Too many tokens, please wait before trying again."),
     ],
 )
 def test_other_errors_are_no_full_context(status: int, says: str) -> None:
     assert decode_error(status, {"message": says}) is None
+
+
+def test_a_reply_that_ran_out_of_window_is_a_full_context_and_its_tokens_count() -> None:
+    sent = body({"content": "So"}, "model_context_window_exceeded", usage={"prompt_tokens": 9})
+    with pytest.raises(ContextOverflow) as caught:
+        decode_reply(sent)
+    assert caught.value.usage is not None
+    assert caught.value.usage.input == 9
 
 
 def test_a_call_the_server_itself_could_not_read_is_the_models_doing() -> None:

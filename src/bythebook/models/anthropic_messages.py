@@ -4,11 +4,11 @@ Four pure functions go both ways, so that an agent can speak the dialect and a g
 What has no place in our own types (documents, tools of the provider's own) is left out by them.
 """
 
-import re
 from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any
 
+from bythebook.models.overflows import is_overflow, overflow
 from bythebook.models.types import (
     Answer,
     Call,
@@ -23,7 +23,7 @@ from bythebook.models.types import (
     Usage,
     Wire,
 )
-from bythebook.models.wire import arguments, overflow, pictured, sound_id, sound_name
+from bythebook.models.wire import arguments, pictured, sound_id, sound_name
 
 LONGEST_NAME = 128
 
@@ -287,13 +287,10 @@ def encode_reply(reply: Reply) -> dict[str, Any]:
 
 # --- errors -------------------------------------------------------------------------------------
 
-_TOO_LONG = re.compile(r"prompt is too long|exceed context limit|context window", re.I)
-
 
 def decode_error(status: int, said: Mapping[str, Any]) -> Reply | None:
     """Errors that are the agent's own doing. Raises `ContextOverflow`; None for all others."""
-    too_big = status == 413 or said.get("type") == "request_too_large"
-    if too_big or (status == 400 and _TOO_LONG.search(said["message"])):
+    if is_overflow(status, said.get("code"), said.get("type"), said["message"]):
         raise overflow(said["message"])
     return None
 

@@ -11,9 +11,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from bythebook.models.overflows import is_overflow, known, overflow
 from bythebook.models.types import (
     Answer,
     Call,
+    ContextOverflow,
     Image,
     Message,
     Reply,
@@ -29,7 +31,6 @@ from bythebook.models.wire import (
     arguments,
     as_json,
     as_written,
-    overflow,
     pictured,
     plain,
     sound_id,
@@ -195,9 +196,13 @@ _BROKEN_OFF = ("error", "insufficient_system_resource")
 
 
 def decode_reply(body: Mapping[str, Any]) -> Reply:
-    """What a provider answered. Raises `Fault` where it broke off on its own."""
+    """What a provider answered. Raises `Fault` where it broke off on its own, `ContextOverflow`
+    where the context ended the reply."""
     choice = body["choices"][0]
     finish = choice.get("finish_reason") or ""
+    if finish == "model_context_window_exceeded":
+        says = "the reply ran into the end of the model's context window"
+        raise ContextOverflow(says, usage=_decode_usage(body.get("usage") or {}))
     if finish in _BROKEN_OFF:
         raise Fault(f"the provider broke off its reply ({finish})", again=True)
     sent = choice["message"]
@@ -316,25 +321,13 @@ def encode_reply(reply: Reply) -> dict[str, Any]:
 
 # --- errors -------------------------------------------------------------------------------------
 
-_TOO_LONG = re.compile(
-    r"maximum context length|context[ _]length[ _]exceeded|context length is only"
-    r"|available context size|maximum prompt length is|longer than the maximum model length"
-    r"|maximum number of tokens allowed|prompt is too long|reduce the length of the messages"
-    r"|exceeds? (?:the )?context (?:limit|window)|input tokens exceed the configured limit",
-    re.I,
-)
-
 
 def decode_error(status: int, said: Mapping[str, Any]) -> Reply | None:
     """Errors that are the agent's own doing. Raises `ContextOverflow`; None for all others."""
-    names = {said.get("code"), said.get("type")}
-    if status in (400, 413, 422):
-        if names & {"context_length_exceeded", "exceed_context_size_error"} or _TOO_LONG.search(
-            said["message"]
-        ):
-            raise overflow(said["message"])
-        if "tool_use_failed" in names:
-            return Reply(Message("assistant"), stop="malformed")
+    if is_overflow(status, said.get("code"), said.get("type"), said["message"]):
+        raise overflow(said["message"])
+    if status in (400, 422) and "tool_use_failed" in (said.get("code"), said.get("type")):
+        return Reply(Message("assistant"), stop="malformed")
     return None
 
 
@@ -352,8 +345,7 @@ def _kind(status: int) -> str:
 
 def encode_overflow(says: str) -> dict[str, Any]:
     """A full context, in words that clients look for."""
-    known = _TOO_LONG.search(says)
-    words = says if known else f"Your input exceeds the context window of this model: {says}"
+    words = says if known(says) else f"Your input exceeds the context window of this model: {says}"
     body = encode_error(400, words)
     body["error"] |= {"code": "context_length_exceeded", "param": "messages"}
     return body

@@ -9,8 +9,6 @@ from typing import Any
 
 import msgspec
 
-from bythebook.models.types import ContextOverflow
-
 MALFORMED = "_malformed"
 """The one argument of a call whose arguments were no JSON object: the text as sent."""
 
@@ -191,17 +189,3 @@ def _after(headers: Mapping[str, str]) -> float | None:
         return max(0.0, (until - now).total_seconds())
     except (KeyError, ValueError, TypeError):
         return None
-
-
-_WINDOW = re.compile(
-    r"(?:maximum context length (?:is|of)|context length is only|maximum prompt length is"
-    r"|maximum model length of|available context size \(|tokens allowed \(|configured limit of"
-    r"|model with|context limit: [\d, +]+>|tokens >) ?(\d+)",
-    re.I,
-)
-
-
-def overflow(says: str) -> ContextOverflow:
-    """A provider's complaint of too long a conversation, with the window where it names it."""
-    found = _WINDOW.search(says)
-    return ContextOverflow(says, window=int(found[1]) if found else None)
