@@ -145,3 +145,9 @@ def test_words_are_never_a_command_of_the_harness() -> None:
     assert as_words("/help me") == b"Message:\n/help me"
     assert as_words("\n /clear") == b"Message:\n\n /clear"
     assert as_words("Yes/no?") == b"Yes/no?"
+
+
+def test_half_a_character_breaks_neither_what_is_told_nor_what_is_read() -> None:
+    assert as_words("half \ud83d of one") == b"half ? of one"
+    found = said("nanobot", nanobot("half \ud83d of one", "completed"))
+    assert (found.ending, found.text) == ("finished", "half ? of one")

@@ -20,6 +20,7 @@ import msgspec
 
 from bythebook.harness.install import Installed, Recipe
 from bythebook.models.types import Dialect
+from bythebook.models.wire import UNREADABLE, read_json
 from bythebook.sandbox.furniture import Furniture
 from bythebook.sandbox.layout import Bounds
 from bythebook.sandbox.process import Keeping, Ran
@@ -142,7 +143,13 @@ def furniture_of(installed: Installed) -> Furniture:
 
 def as_words(words: str) -> bytes:
     """What is read as words, where a slash at the beginning would make a command of them."""
-    return (f"Message:\n{words}" if words.lstrip().startswith("/") else words).encode()
+    command = words.lstrip().startswith("/")
+    return as_utf8(f"Message:\n{words}" if command else words)
+
+
+def as_utf8(words: str) -> bytes:
+    """For a standard input; half a surrogate pair, which UTF-8 cannot hold, is a question mark."""
+    return words.encode("utf-8", "replace")
 
 
 def crashed(ran: Ran) -> Said:
@@ -162,8 +169,8 @@ def objects(text: str, *, last_first: bool = False) -> Iterator[dict[str, Any]]:
     lines = text.splitlines()
     for line in reversed(lines) if last_first else lines:
         try:
-            found = msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeError):
+            found = read_json(line)
+        except UNREADABLE:
             continue
         if isinstance(found, dict):
             yield found

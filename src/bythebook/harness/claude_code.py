@@ -62,7 +62,8 @@ class ClaudeCode(msgspec.Struct, frozen=True):
     differences: tuple[str, ...] = (
         "It has tools to read, write, edit, find and search files, and a shell.",
         "Its tools for sub-agents, schedules, the web, notebooks and skills are left out.",
-        "It keeps 16,000 characters of a command's output.",
+        "It keeps 16,000 characters of a command's output, and puts an answer of a tool that is "
+        "longer than 50,000 into a file that it can read.",
         "It shortens its context by a summary of its own when that is nearly full.",
         "It marks what a provider may keep in its cache.",
     )

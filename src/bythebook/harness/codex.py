@@ -88,6 +88,7 @@ def _config(setup: Setup) -> str:
         "model": setup.model,
         "model_provider": "gateway",
         "model_context_window": setup.context_tokens,
+        "tool_output_token_limit": 25_000,
         "approval_policy": "never",
         "sandbox_mode": "danger-full-access",
         "web_search": "disabled",

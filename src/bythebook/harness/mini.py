@@ -10,6 +10,7 @@ from bythebook.harness.adapter import (
     Ending,
     Said,
     Setup,
+    as_utf8,
     crashed,
     furniture_of,
     last_object,
@@ -76,7 +77,7 @@ class Mini(msgspec.Struct, frozen=True):
         driver = (source("mini"), msgspec.json.encode(settings).decode())
         env = {**QUIET, "MSWEA_GLOBAL_CONFIG_DIR": setup.inside(".mini")}
         argv = (str(demand(self.recipe).binary), "-I", "-c", *driver)
-        return Command(argv, env, words.encode())
+        return Command(argv, env, as_utf8(words))
 
     def read(self, setup: Setup, ran: Ran) -> Said:
         match last_object(ran.out.text):
