@@ -3,13 +3,19 @@
 import anyio
 import pytest
 
-from bythebook.agents.protocol import Answer, Briefing, ContextExhausted, Move
+from bythebook.agents.protocol import Answer, Briefing, ContextExhausted, Ended, Move
 from bythebook.errors import AgentError
 from bythebook.run.plan import Limits
 from bythebook.run.stopwatch import OutOfTime, Timed
+from bythebook.trace import Outcome
 
 pytestmark = pytest.mark.anyio
 SEEN = Briefing("", "", ())
+ENDS = (
+    AgentError("gone", cause="provider"),
+    ContextExhausted("full"),
+    Ended(Outcome("limit", "steps")),
+)
 
 
 class Slow:
@@ -26,16 +32,25 @@ class Slow:
 
 
 class Waiting(Slow):
-    """Spends its time on a provider."""
+    """Spends its time on a provider, and some of its own before that."""
 
-    waited = 0.0
+    def __init__(self, seconds: float, own: float = 0.0) -> None:
+        super().__init__(seconds)
+        self._own = own
+        self._since: float | None = None
+        self._waited = 0.0
+
+    @property
+    def waited(self) -> float:
+        return self._waited + (anyio.current_time() - self._since if self._since else 0.0)
 
     async def move(self, seen: Briefing | tuple[Answer, ...]) -> Move:
-        before = anyio.current_time()
+        await anyio.sleep(self._own)
+        self._since = anyio.current_time()
         try:
             return await super().move(seen)
         finally:
-            self.waited += anyio.current_time() - before
+            self._waited, self._since = self.waited, None
 
 
 class Broken:
@@ -69,7 +84,7 @@ async def test_waiting_for_a_provider_is_not_the_agents_time() -> None:
     agent = Timed(Waiting(0.1), Limits(agent_time=0, provider_time=10))
 
     # Some microseconds between the two clocks may be the agent's own.
-    agent.own = -1.0
+    agent.clock.own = -1.0
     assert (await agent.move(SEEN)).text == "done"
     assert agent.waited >= 0.1
     assert agent.own < -0.9
@@ -77,8 +92,13 @@ async def test_waiting_for_a_provider_is_not_the_agents_time() -> None:
 
 async def test_a_provider_that_takes_too_long_is_a_failure_that_does_not_count() -> None:
     with pytest.raises(AgentError, match="the provider took more than 0 s") as error:
-        await Timed(Waiting(60), Limits(agent_time=0, provider_time=0)).move(SEEN)
+        await Timed(Waiting(60), Limits(agent_time=10, provider_time=0)).move(SEEN)
     assert error.value.cause == "provider"
+
+
+async def test_an_agent_that_waits_for_a_provider_has_a_limit_of_its_own_all_the_same() -> None:
+    with pytest.raises(OutOfTime, match="0 s of the agent's own time"):
+        await Timed(Waiting(0.1, own=60), Limits(agent_time=0, provider_time=600)).move(SEEN)
 
 
 async def test_a_crash_of_an_agent_is_its_harness_failing() -> None:
@@ -87,7 +107,7 @@ async def test_a_crash_of_an_agent_is_its_harness_failing() -> None:
     assert error.value.cause == "crash"
 
 
-@pytest.mark.parametrize("error", [AgentError("gone", cause="provider"), ContextExhausted("full")])
+@pytest.mark.parametrize("error", ENDS)
 async def test_what_an_agent_may_raise_passes_unchanged(error: Exception) -> None:
     with pytest.raises(type(error)) as raised:
         await Timed(Broken(error), Limits()).move(SEEN)

@@ -32,13 +32,20 @@ class Loop:
         """`context_tokens`: most tokens of a request by the local count, where the provider is not
         to be asked whether a conversation fits."""
         self.name = name
-        self.waited = 0.0
-        """Seconds spent on the provider so far, back-off included: none of the agent's own time."""
+        self._waited = 0.0
+        self._asking: float | None = None
+        """Since when a call is in flight."""
         self._model = model
         self._settings = settings or Settings()
         self._most = context_tokens
         self._context = Context()
         self._cut = False
+
+    @property
+    def waited(self) -> float:
+        """Seconds spent on the provider so far, back-off included: none of the agent's own time."""
+        now = 0.0 if self._asking is None else anyio.current_time() - self._asking
+        return self._waited + now
 
     @property
     def conversation(self) -> tuple[Message, ...]:
@@ -87,7 +94,7 @@ class Loop:
                 tools=self._context.tools,
                 settings=self._settings,
             )
-            before = anyio.current_time()
+            self._asking = anyio.current_time()
             try:
                 return await self._model.ask(request)
             except ContextOverflow as overflow:
@@ -96,7 +103,7 @@ class Loop:
                 self._check_window(overflow)
                 notes.append(self._context.make_room(str(overflow)))
             finally:
-                self.waited += anyio.current_time() - before
+                self._waited, self._asking = self.waited, None
 
     def _fit(self, notes: list[Note]) -> None:
         """Make room by the local count."""

@@ -8,11 +8,14 @@ reaches nobody. A move with text and no calls is plain text: the scene delivers 
 and hands back what was said as an `Answer` without an id. A move with neither is an empty turn.
 """
 
-from typing import Any, Protocol
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
 
 from bythebook.models.types import Answer, Call, ToolSpec, Usage
+from bythebook.trace import Outcome
 
 __all__ = [
     "Agent",
@@ -20,8 +23,10 @@ __all__ = [
     "Briefing",
     "Call",
     "ContextExhausted",
+    "Ended",
     "Move",
     "Note",
+    "Program",
     "ToolSpec",
     "Usage",
 ]
@@ -41,7 +46,8 @@ class Note(Struct, frozen=True):
     """Book-keeping about a move that no rule can see; becomes a trace event of kind `note`.
 
     Names in use: `usage` (args: the fields of `Usage`), `length_stop`, `malformed`, `refusal`,
-    `stubbed`.
+    `stubbed`; of programs of others `words` (beside calls), `own_call` (of a tool that the scene
+    does not see) and `no_reply` (of its model) too.
     """
 
     name: str
@@ -60,6 +66,14 @@ class ContextExhausted(Exception):
     """The provider's context is full and nothing in it may be dropped: `limit(context)`."""
 
 
+class Ended(Exception):
+    """The attempt is over, and the agent knows how that is to be booked."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(str(outcome))
+        self.outcome = outcome
+
+
 class Agent(Protocol):
     """Anything that can be let loose on a scene; one object plays one attempt.
 
@@ -70,3 +84,18 @@ class Agent(Protocol):
     name: str
 
     async def move(self, seen: Briefing | tuple[Answer, ...]) -> Move: ...
+
+
+@runtime_checkable
+class Program(Protocol):
+    """An agent that is a program of others: it runs beside the scene, in a place of its own."""
+
+    def running(self, folder: Path) -> AbstractAsyncContextManager[None]:
+        """Has to be entered before the first move; afterwards nothing of it runs, and nothing is
+        left in `folder`, which may not be there yet."""
+        ...
+
+    @property
+    def unsaid(self) -> tuple[Note, ...]:
+        """About what it did since its last move."""
+        ...

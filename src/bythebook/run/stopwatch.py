@@ -1,20 +1,25 @@
-"""An agent under the clock: whose time is it that passes while an agent thinks?
+"""An agent under the clock: whose time is it that passes while an agent works?
 
 The limit on an agent's time counts its own time only. What it waits for its provider, back-off
 included, has a limit of its own; beyond that the attempt is nobody's failure and does not count.
 """
 
-from collections.abc import Awaitable
+import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeVar, runtime_checkable
 
 import anyio
 
-from bythebook.agents.protocol import Agent, Answer, Briefing, ContextExhausted, Move
+from bythebook.agents.protocol import Agent, Answer, Briefing, ContextExhausted, Ended, Move
 from bythebook.conduct.customer.hands import CustomerHands, Turn, Voice
 from bythebook.errors import AgentError, SimulatorError
 from bythebook.run.plan import Limits
 
 T = TypeVar("T")
+
+LOOK = 0.02
+LONGEST = 3600.0
+"""Least and most seconds between two looks at the clock."""
 
 
 class OutOfTime(Exception):
@@ -23,9 +28,69 @@ class OutOfTime(Exception):
 
 @runtime_checkable
 class Waits(Protocol):
-    """An agent that says how many seconds it has waited for its provider so far."""
+    """An agent that says how many seconds it has waited for its provider so far, now included."""
 
-    waited: float
+    @property
+    def waited(self) -> float: ...
+
+
+class Clock:
+    """The time of one attempt."""
+
+    def __init__(self, limits: Limits, waited: Callable[[], float]) -> None:
+        """`waited`: seconds spent on the provider so far, those of a call in flight too."""
+        self.own = 0.0
+        """Seconds of the agent's own time so far."""
+        self._limits, self._waited = limits, waited
+
+    async def spend(self, work: Awaitable[T]) -> T:
+        """Wait for work of the agent. Raises `OutOfTime`, or `AgentError` where it is the provider
+        that took too long; the work is cancelled then."""
+        began, waited, before = anyio.current_time(), self._waited(), self.own
+        loop = asyncio.get_running_loop()
+        late: Exception | None = None
+        next_look: asyncio.TimerHandle | None = None
+
+        def look() -> None:
+            nonlocal late
+            passed = anyio.current_time() - began
+            self.own = before + passed - (self._waited() - waited)
+            late = self._over()
+
+        def look_again() -> None:
+            nonlocal next_look
+            look()
+            if late is None:
+                next_look = loop.call_later(max(LOOK, self._left()), look_again)
+            else:
+                scope.cancel()
+
+        with anyio.CancelScope() as scope:
+            look_again()
+            try:
+                done = await work
+            finally:
+                if next_look is not None:
+                    next_look.cancel()
+            look()
+        if late is not None:
+            raise late
+        return done
+
+    def _over(self) -> Exception | None:
+        most, longest = self._limits.agent_time, self._limits.provider_time
+        if most is not None and self.own > most:
+            return OutOfTime(f"{most} s of the agent's own time")
+        if longest is not None and self._waited() > longest:
+            return AgentError(f"the provider took more than {longest} s", cause="provider")
+        return None
+
+    def _left(self) -> float:
+        """Seconds in which no limit can be reached, whoever's time passes."""
+        most, longest = self._limits.agent_time, self._limits.provider_time
+        own = float("inf") if most is None else most - self.own
+        theirs = float("inf") if longest is None else longest - self._waited()
+        return min(own, theirs, LONGEST)
 
 
 class Timed:
@@ -33,51 +98,30 @@ class Timed:
 
     def __init__(self, agent: Agent, limits: Limits) -> None:
         self.name = agent.name
-        self._agent, self._limits = agent, limits
-        self.own = 0.0
+        self._agent = agent
+        self.clock = Clock(limits, lambda: self.waited)
+
+    @property
+    def own(self) -> float:
         """Seconds of the agent's own time so far."""
+        return self.clock.own
 
     @property
     def waited(self) -> float:
         return self._agent.waited if isinstance(self._agent, Waits) else 0.0
 
     async def move(self, seen: Briefing | tuple[Answer, ...]) -> Move:
-        """Raises `OutOfTime`, `AgentError` or `ContextExhausted`, and nothing else."""
-        began, waited = anyio.current_time(), self.waited
-        with anyio.move_on_after(self._left()):
-            move = await self._asked(seen)
-            self.own += anyio.current_time() - began - (self.waited - waited)
-            if self._limits.agent_time is not None and self.own > self._limits.agent_time:
-                raise OutOfTime(f"{self._limits.agent_time} s of the agent's own time")
-            return move
-        if isinstance(self._agent, Waits):
-            seconds = self._limits.provider_time
-            raise AgentError(f"the provider took more than {seconds} s", cause="provider")
-        raise OutOfTime(f"{self._limits.agent_time} s of the agent's own time")
+        """Raises `OutOfTime`, `AgentError`, `ContextExhausted` or `Ended`, and nothing else."""
+        return await self.clock.spend(self._asked(seen))
 
     async def spend(self, work: Awaitable[T]) -> T:
         """Wait for something that the agent set going, on its own time. Raises `OutOfTime`."""
-        most, began = self._limits.agent_time, anyio.current_time()
-        with anyio.move_on_after(float("inf") if most is None else most - self.own):
-            done = await work
-            self.own += anyio.current_time() - began
-            return done
-        raise OutOfTime(f"{most} s of the agent's own time")
-
-    def _left(self) -> float:
-        """Seconds that this move may take at most, whoever they are booked on."""
-        limits = self._limits
-        own = float("inf") if limits.agent_time is None else limits.agent_time - self.own
-        if not isinstance(self._agent, Waits):
-            return own
-        if limits.provider_time is None:
-            return float("inf")
-        return own + limits.provider_time - self.waited
+        return await self.clock.spend(work)
 
     async def _asked(self, seen: Briefing | tuple[Answer, ...]) -> Move:
         try:
             return await self._agent.move(seen)
-        except (AgentError, ContextExhausted):
+        except (AgentError, ContextExhausted, Ended):
             raise
         except Exception as error:
             says = f"{type(error).__name__}: {error}"
