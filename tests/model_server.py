@@ -9,6 +9,7 @@ list of replies, or a function of what was asked, called from many threads.
 """
 
 import json
+import re
 import sys
 import threading
 import traceback
@@ -50,7 +51,9 @@ class Asked:
     def dialect(self) -> str:
         """chat, anthropic or responses."""
         last = self.path.partition("?")[0].rpartition("/")[2]
-        return {"messages": "anthropic", "responses": "responses"}.get(last, "chat")
+        if last == "responses":
+            return last
+        return "anthropic" if last == "messages" or re.search("invoke|awPredict", last) else "chat"
 
     @property
     def anthropic(self) -> bool:

@@ -46,7 +46,11 @@ def test_a_local_model_needs_a_base_url() -> None:
 
 def test_every_provider_has_an_address_or_asks_for_one() -> None:
     for name, provider in PROVIDERS.items():
-        assert provider.base_url.startswith("http") or name == "local"
+        if not provider.base_url:
+            with pytest.raises(UsageError, match="--base-url http"):
+                address(f"{name}:m")
+        else:
+            assert address(f"{name}:m").base_url.startswith("http")
 
 
 @pytest.mark.anyio

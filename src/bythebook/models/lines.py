@@ -73,9 +73,9 @@ def sender(sdk: Any, kinds: ModuleType, path: str) -> Send:
 
 
 async def post(
-    sdk: Any, kinds: ModuleType, path: str, body: Body, headers: Mapping[str, str]
+    sdk: Any, kinds: ModuleType, path: str, body: Body, headers: Mapping[str, Any]
 ) -> bytes:
-    """The content of the answer; errors as in `Line.send`."""
+    """The content of the answer; errors as in `Line.send`. Headers may be the SDK's `Omit`."""
     try:
         data: bytes = await sdk.post(
             path,

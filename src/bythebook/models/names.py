@@ -1,10 +1,14 @@
 """Model names, `provider:name`, and where they lead."""
 
+from typing import Literal
+
 import anyio
 from msgspec import Struct
 
 from bythebook.errors import UsageError, suggestion
 from bythebook.models.client import Client, Line
+from bythebook.models.clouds import azure_line, bedrock_line, vertex_line
+from bythebook.models.dialects import DIALECTS
 from bythebook.models.lines import anthropic_line, openai_line, responses_line
 from bythebook.models.patience import Dice, Patience
 from bythebook.models.types import Dialect
@@ -20,7 +24,15 @@ class Provider(Struct, frozen=True):
     dialect: Dialect = "chat"
     limit_field: str = "max_tokens"
     """What a chat completions provider calls the longest reply it may give."""
+    cloud: Literal["", "azure", "bedrock", "vertex"] = ""
+    """Whose address and login it has, where it has ways of its own."""
+    place: str = "http://127.0.0.1:8000/v1"
+    """What a base URL looks like, for a user who has to give one."""
 
+
+AZURE = "https://RESOURCE.openai.azure.com"
+BEDROCK = "https://bedrock-runtime.REGION.amazonaws.com"
+VERTEX = "https://REGION-aiplatform.googleapis.com/v1/projects/PROJECT/locations/REGION"
 
 PROVIDERS = {
     "openai": Provider(
@@ -32,6 +44,14 @@ PROVIDERS = {
     "deepseek": Provider("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
     "mistral": Provider("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
     "google": Provider("https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
+    "azure": Provider("", "AZURE_OPENAI_API_KEY", cloud="azure", place=AZURE),
+    "azure-responses": Provider(
+        "", "AZURE_OPENAI_API_KEY", "responses", cloud="azure", place=AZURE
+    ),
+    "bedrock": Provider(
+        "", "AWS_BEARER_TOKEN_BEDROCK", "anthropic", cloud="bedrock", place=BEDROCK
+    ),
+    "vertex": Provider("", "VERTEX_ACCESS_TOKEN", "anthropic", cloud="vertex", place=VERTEX),
     "ollama": Provider("http://127.0.0.1:11434/v1"),
     "local": Provider(),
 }
@@ -60,7 +80,7 @@ def address(name: str, base_url: str = "") -> Address:
     if provider is None:
         raise UsageError(f"no provider {first!r}", where=name, hint=suggestion(first, PROVIDERS))
     if not (base_url or provider.base_url):
-        hint = "give its base URL, as in --base-url http://127.0.0.1:8000/v1"
+        hint = f"give its base URL, as in --base-url {provider.place}"
         raise UsageError(f"where is {first}?", where=name, hint=hint)
     return Address(name, base_url or provider.base_url, provider)
 
@@ -81,6 +101,8 @@ def open_model(
 
 def _line(where: Address, key: str, timeout: float) -> Line:
     provider = where.provider
+    if provider.cloud:
+        return _cloud(where, key, timeout)
     if provider.dialect == "anthropic":
         return anthropic_line(where.base_url, key, timeout=timeout)
     if provider.dialect == "responses":
@@ -88,3 +110,12 @@ def _line(where: Address, key: str, timeout: float) -> Line:
     moved = where.base_url != provider.base_url
     field = "max_tokens" if moved else provider.limit_field
     return openai_line(where.base_url, key, timeout=timeout, limit_field=field)
+
+
+def _cloud(where: Address, key: str, timeout: float) -> Line:
+    if where.provider.cloud == "bedrock":
+        return bedrock_line(where.base_url, key, timeout=timeout)
+    if where.provider.cloud == "vertex":
+        return vertex_line(where.base_url, key, timeout=timeout)
+    speech = DIALECTS[where.provider.dialect]
+    return azure_line(where.base_url, key, speech, timeout=timeout)
