@@ -1,5 +1,7 @@
 """Model names."""
 
+from pathlib import Path
+
 import pytest
 
 from bythebook.errors import UsageError
@@ -51,6 +53,21 @@ def test_every_provider_has_an_address_or_asks_for_one() -> None:
                 address(f"{name}:m")
         else:
             assert address(f"{name}:m").base_url.startswith("http")
+
+
+def test_the_page_on_models_names_every_provider_its_dialect_and_its_key() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "models.md").read_text("utf-8")
+    rows = [line.split("|") for line in page.splitlines() if line.startswith("| `")]
+    told = {name.strip(" `"): (what.strip(), key.strip(" `")) for _, name, what, key, *_ in rows}
+    words = {
+        "chat": "chat completions",
+        "anthropic": "Anthropic messages",
+        "responses": "Responses",
+    }
+    assert told == {
+        name: (words[provider.dialect], provider.key_variable)
+        for name, provider in PROVIDERS.items()
+    }
 
 
 @pytest.mark.anyio
