@@ -12,9 +12,10 @@ import pytest
 import bythebook
 from bythebook.deliverables.library import offered
 from bythebook.errors import AgentError
-from bythebook.sandbox.layout import Bounds
+from bythebook.sandbox.layout import Bounds, Kind
 from bythebook.sandbox.process import FLOOD, KEPT, Keeping
 from bythebook.sandbox.quota import NAME, TREE
+from bythebook.sandbox.sandbox import sandbox
 from tests.sandbox.caged import box, ran
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("kind")]
@@ -261,6 +262,16 @@ async def test_a_program_is_run_with_its_own_arguments_variables_folder_and_inpu
     first, _, given = found.out.text.rpartition("|")
     assert first == "a b $HOME|1 2|/home/agent|/workspace/sub"
     assert given.startswith("ininin")
+
+
+async def test_without_furniture_there_are_the_machines_programs_alone(
+    workspace: Path, kind: Kind
+) -> None:
+    with sandbox(kind, workspace, workspace.parent / "scratch") as made:
+        found = await made.run("ls /; ls /home /opt | sort", 20)
+    usual = {"bin", "dev", "etc", "lib", "proc", "sbin", "tmp", "usr", "var", "workspace"}
+    assert set(found.out.text.split()) - {"lib32", "lib64"} == {*usual, "home", "/home:", "agent"}
+    assert "/opt" in found.err.text
 
 
 async def test_variables_go_before_those_of_the_furniture(workspace: Path) -> None:

@@ -74,7 +74,7 @@ def main() -> None:
     orders = Orders(sys.argv[1:])
     try:
         _obey(orders)
-    except OSError as error:
+    except Exception as error:  # noqa: BLE001 - it is told, and the process ends
         sys.stderr.write(f"{in_words(error)}\n")
         sys.exit(BROKEN)
 
@@ -160,7 +160,7 @@ def _door_words(orders: Orders) -> list[str]:
             _join(_child_of(info))
             open_doors(orders)
             os.write(go, b"x")
-        except OSError as error:
+        except BaseException as error:  # noqa: BLE001 - it is told, and both end
             os.write(orders.number("doors"), in_words(error).encode())
             os.kill(launcher, _signal.SIGKILL)
         os._exit(0)
