@@ -50,7 +50,7 @@ CAUSES = (
     Cause("the provider never answers", Hang(), patience=IMPATIENT),
     Cause("the context is full", full),
     Cause("the model never stops", "true", steps=3),
-    Cause("a command never stops", "tail -f /dev/null", seconds=6),
+    Cause("a command never stops", "tail -f /dev/null", seconds=4),
     Cause("the harness is killed", KILL),
 )
 
