@@ -13,7 +13,7 @@ from bythebook.agents.protocol import Answer, Briefing, ContextExhausted, Move, 
 from bythebook.errors import AgentError
 from bythebook.models.types import Settings
 from tests.model_server import Asked, ModelServer, Say, Spoken, Use, Wire, busy, fault, full
-from tests.models.wiring import at, both, each
+from tests.models.wiring import at, each
 
 pytestmark = pytest.mark.anyio
 
@@ -42,8 +42,15 @@ def names(notes: tuple[Note, ...]) -> list[str]:
     return [note.name for note in notes]
 
 
+STOPS = {"anthropic": "max_tokens", "local": "length", "openai-responses": "max_output_tokens"}
+"""What a provider calls the limit of a reply's length."""
+
+
 def sent_tools(asked: Asked) -> list[dict[str, Any]]:
-    """The calls of the assistant's last turn, as they were sent back."""
+    """The calls of the assistant's last turn (in Responses: of all), as they were sent back."""
+    if asked.dialect == "responses":
+        calls = [item for item in asked.messages if item.get("type") == "function_call"]
+        return [item | {"id": item["call_id"]} for item in calls]
     last = [message for message in asked.messages if message["role"] == "assistant"][-1]
     if asked.anthropic:
         return [block for block in last["content"] if block["type"] == "tool_use"]
@@ -51,7 +58,7 @@ def sent_tools(asked: Asked) -> list[dict[str, Any]]:
     return found
 
 
-@both
+@each
 async def test_a_whole_run_of_several_calls_a_turn(provider: str) -> None:
     script = [
         Say(
@@ -80,8 +87,7 @@ async def test_a_whole_run_of_several_calls_a_turn(provider: str) -> None:
     assert opening.said == "Please pay."
     assert "You are the agent." in str(opening.body)
     assert seen.answers == ["one", "two"]
-    ids = "tool_use_id" if provider == "anthropic" else "tool_call_id"
-    assert str(seen.body).index(f"'{ids}': 'z9'") < str(seen.body).index(f"'{ids}': 'a1'")
+    assert str(seen.body).rindex("'z9'") < str(seen.body).rindex("'a1'")
     assert [call["id"] for call in sent_tools(seen)] == ["z9", "a1"]
     assert thanked.said == "Thank you."
     assert thanked.turns == 3
@@ -97,7 +103,7 @@ async def test_words_beside_calls_reach_nobody_but_are_remembered(provider: str)
     assert "Let me see." in str(server.asked[1].messages)
 
 
-@both
+@each
 async def test_thinking_comes_back_to_the_provider_untouched(provider: str) -> None:
     script = [
         Say("", (Use("now"),), thinking="Ten, or eleven?", signature="s1g/+="),
@@ -109,8 +115,12 @@ async def test_thinking_comes_back_to_the_provider_untouched(provider: str) -> N
             move = await loop.move(BRIEFING)
             move = await loop.move(answers(move))
             await loop.move(answers(move))
-    turns = [m for m in server.asked[2].messages if m["role"] == "assistant"]
-    if provider == "anthropic":
+    sealed = [m for m in server.asked[2].messages if m.get("type") == "reasoning"]
+    turns = [m for m in server.asked[2].messages if m.get("role") == "assistant"]
+    if provider == "openai-responses":
+        assert [item["encrypted_content"] for item in sealed] == ["s1g/+=", "s2g/+="]
+        assert [item["id"] for item in sealed] == ["rs_0", "rs_1"]
+    elif provider == "anthropic":
         assert [turn["content"][0] for turn in turns] == [
             {"type": "thinking", "thinking": "Ten, or eleven?", "signature": "s1g/+="},
             {"type": "thinking", "thinking": "Once more.", "signature": "s2g/+="},
@@ -119,9 +129,9 @@ async def test_thinking_comes_back_to_the_provider_untouched(provider: str) -> N
         assert [turn["reasoning_content"] for turn in turns] == ["Ten, or eleven?", "Once more."]
 
 
-@both
+@each
 async def test_a_length_stop_executes_no_half_call(provider: str) -> None:
-    stop = "max_tokens" if provider == "anthropic" else "length"
+    stop = STOPS[provider]
     cut = Use("pay", {} if provider == "anthropic" else '{"amount": 1')
     with ModelServer([Say("So", (Use("now"), cut), stop=stop), Say("Done.")]) as server:
         async with looping(server, provider) as loop:
@@ -136,7 +146,7 @@ async def test_a_length_stop_executes_no_half_call(provider: str) -> None:
 
 @each
 async def test_a_turn_that_was_only_half_a_call_is_an_empty_turn(provider: str) -> None:
-    stop = "max_tokens" if provider == "anthropic" else "length"
+    stop = STOPS[provider]
     cut = Use("pay", {} if provider == "anthropic" else '{"amount": 1')
     script = [
         Say("Paying.", (cut,), stop=stop),
@@ -158,7 +168,7 @@ async def test_a_turn_that_was_only_half_a_call_is_an_empty_turn(provider: str) 
 
 @each
 async def test_words_the_length_limit_cut_are_said(provider: str) -> None:
-    stop = "max_tokens" if provider == "anthropic" else "length"
+    stop = STOPS[provider]
     with ModelServer([Say("Dear cust", stop=stop)]) as server:
         async with looping(server, provider) as loop:
             move = await loop.move(BRIEFING)
@@ -197,20 +207,21 @@ async def test_an_empty_turn_is_a_move_without_anything(provider: str, empty: Sa
     assert server.asked[1].turns == 0
 
 
-@both
+@each
 async def test_settings_and_the_default_length_are_sent(provider: str) -> None:
     with ModelServer([Say("a"), Say("b")]) as server:
         async with looping(server, provider) as loop:
             await loop.move(BRIEFING)
         async with looping(server, provider, Settings(max_tokens=7, temperature=0.3)) as loop:
             await loop.move(BRIEFING)
-    assert server.asked[0].body["max_tokens"] == 32_768
+    limit = "max_output_tokens" if provider == "openai-responses" else "max_tokens"
+    assert server.asked[0].body[limit] == 32_768
     assert "temperature" not in server.asked[0].body
-    assert server.asked[1].body["max_tokens"] == 7
+    assert server.asked[1].body[limit] == 7
     assert server.asked[1].body["temperature"] == 0.3
 
 
-@both
+@each
 async def test_usage_is_noted_as_the_provider_sent_it(provider: str) -> None:
     with ModelServer([Say("a", input=100, output=20, cached=60)]) as server:
         async with looping(server, provider) as loop:
@@ -218,8 +229,12 @@ async def test_usage_is_noted_as_the_provider_sent_it(provider: str) -> None:
     (note,) = move.notes
     assert note.name == "usage"
     assert (note.args["input"], note.args["output"], note.args["cached"]) == (100, 20, 60)
-    cached = "cache_read_input_tokens" if provider == "anthropic" else "prompt_tokens_details"
-    assert cached in note.args["sent"]
+    cached = {
+        "anthropic": "cache_read_input_tokens",
+        "local": "prompt_tokens_details",
+        "openai-responses": "input_tokens_details",
+    }
+    assert cached[provider] in note.args["sent"]
 
 
 @each
