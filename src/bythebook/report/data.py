@@ -29,6 +29,16 @@ from bythebook.verdict import Verdict
 _VERDICT = msgspec.json.Decoder(Verdict)
 
 
+class Aside(msgspec.Struct, frozen=True):
+    """An attempt that does not count."""
+
+    task: str
+    run: int
+    cause: str
+    """Its outcome; `in flight` when a process ended before it did."""
+    folder: str
+
+
 @dataclass(frozen=True)
 class Evaluation:
     """One evaluation folder, and the name it goes by in this report."""
@@ -68,6 +78,11 @@ class Evaluation:
     def planned(self) -> dict[str, PlannedTask]:
         """Tasks of the plan by id."""
         return {task.id: task for task in self.plan.tasks} if self.plan is not None else {}
+
+    @cached_property
+    def aside(self) -> tuple[Aside, ...]:
+        """Attempts that do not count."""
+        return tuple(_asides(self.folder))
 
     def place(self, run: RunLine) -> RunFolder:
         return self.folder.run(run.task, run.run)
@@ -159,6 +174,17 @@ def _suite(folder: EvaluationFolder, plan: Plan | None) -> str:
         except TraceError:
             continue
     return "conduct"
+
+
+def _asides(folder: EvaluationFolder) -> Iterator[Aside]:
+    for place in folder.places():
+        for attempt in place.attempts:
+            try:
+                closing = read_trace(attempt / "trace.jsonl").closing
+            except TraceError:
+                closing = None
+            cause = "in flight" if closing is None else str(closing.outcome)
+            yield Aside(place.task, place.number, cause, str(attempt))
 
 
 # --- one folder ---------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ Unit = Literal["text", "percent", "points", "count", "ratio", "minutes", "usd", 
 count: of things, or the mean of such. ratio: a bare number."""
 
 Mark = Literal["", "best", "second", "tied"]
-"""Of a column with a better end. `best`: no other row can be told from it, or lies above it.
-`tied`: one of several that intervals do not tell apart at the top. `second`: likewise next."""
+"""Of a column with a better end, as far as intervals tell: see `statistics.ranks`. `tied`: not to
+be told from the best value of the column, or that value itself where another one is tied."""
 
 Value = float | int | str | None
 
@@ -25,6 +25,10 @@ class Cell(msgspec.Struct, frozen=True, omit_defaults=True):
     low: float | None = None
     """Bounds of the 95 % interval, in the column's unit."""
     high: float | None = None
+    least: float | None = None
+    """Bounds of the value itself while something is void; the value is None then, and the interval
+    reaches from the lower end under `least` to the upper end under `most`."""
+    most: float | None = None
     n: int | None = None
     """What the value was taken over: runs, tasks or items, as the table's notes say."""
     mark: Mark = ""

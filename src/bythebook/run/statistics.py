@@ -138,7 +138,7 @@ def spreads(runs: Sequence[msgspec.Struct]) -> dict[str, Spread]:
     """Every figure of some runs, by its name; those inside others as `by_kind.messages`."""
     rows = [dict(_figures(msgspec.to_builtins(run))) for run in runs]
     names = dict.fromkeys(name for row in rows for name in row)
-    return {name: _spread([row[name] for row in rows if name in row]) for name in names}
+    return {name: spread_of([row[name] for row in rows if name in row]) for name in names}
 
 
 # --- one trace ----------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ def _figures(found: dict[str, object], prefix: str = "") -> Iterator[tuple[str, 
             yield prefix + name, float(value)
 
 
-def _spread(values: list[float]) -> Spread:
+def spread_of(values: list[float]) -> Spread:
     ordered = sorted(values)
     return Spread(len(ordered), fmean(ordered), _at(ordered, 0.5), _at(ordered, 0.9))
 
