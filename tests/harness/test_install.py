@@ -124,6 +124,19 @@ def test_the_old_one_stays_where_the_new_one_fails(told: list[str], shop: Path) 
     assert subprocess.check_output([before.binary, before.program], text=True) == "Done.\n"
 
 
+def test_an_old_one_that_was_put_aside_by_one_that_was_killed_is_found_again(
+    told: list[str],
+) -> None:
+    before = demand(RECIPE)
+    before.folder.rename(before.folder.with_name("toy-1.0.old"))
+    before.folder.mkdir()
+
+    assert find(RECIPE) is None
+    lines: list[str] = []
+    assert install(RECIPE, lines.append) == before
+    assert lines == []
+
+
 INSTALL = "from bythebook.harness.install import install; from tests.harness.toy import RECIPE; "
 INSTALL += "import msgspec, sys; "
 INSTALL += "install(msgspec.structs.replace(RECIPE, name=sys.argv[1]), "

@@ -121,19 +121,19 @@ def install(recipe: Recipe, tell: Tell, *, again: bool = False) -> Installed:
     """
     folder = place(recipe)
     with _alone(folder, tell) as lock:
+        aside = folder.with_name(f"{folder.name}.old")
+        if find(recipe) is None:
+            # What was put aside by one that was killed.
+            _put_back(aside, folder)
         found = find(recipe)
         if found is not None and not again:
             return found
-        aside = folder.with_name(f"{folder.name}.old")
-        shutil.rmtree(aside, ignore_errors=True)
         if found is not None:
             folder.rename(aside)
         try:
             return _make(recipe, folder, tell, lock)
         except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
-            if aside.exists():
-                aside.rename(folder)
+            _put_back(aside, folder)
             raise
         finally:
             shutil.rmtree(aside, ignore_errors=True)
@@ -172,6 +172,12 @@ def _make(recipe: Recipe, folder: Path, tell: Tell, lock: int) -> Installed:
     beside.write_bytes(msgspec.json.format(msgspec.json.encode(stamp)))
     beside.rename(folder / STAMP)
     return demand(recipe)
+
+
+def _put_back(aside: Path, folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    if aside.exists():
+        aside.rename(folder)
 
 
 def _do(words: list[str], tell: Tell, lock: int) -> None:
