@@ -203,7 +203,8 @@ class _Call:
 
 def _wanted(body: Body, sent: Body) -> Body:
     """Usage is a chunk of its own for those alone who asked for it."""
-    asked = (sent.get("stream_options") or {}).get("include_usage")
+    options = sent.get("stream_options")
+    asked = isinstance(options, dict) and options.get("include_usage")
     return body if asked or "choices" not in body else body | {"usage": None}
 
 

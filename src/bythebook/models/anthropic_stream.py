@@ -47,7 +47,7 @@ def _cut(block: Data) -> tuple[Data, list[Data]]:
                 deltas.append({"type": "signature_delta", "signature": block["signature"]})
             return block | {"thinking": "", "signature": ""}, deltas
         case "tool_use" | "server_tool_use" | "mcp_tool_use":
-            sent = block["input"]
+            sent = block.get("input") or {}
             text = sent if isinstance(sent, str) else as_json(sent)
             return block | {"input": {}}, [{"type": "input_json_delta", "partial_json": text}]
     return block, []

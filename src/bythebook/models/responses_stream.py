@@ -56,10 +56,10 @@ def _cut(item: Data) -> tuple[Data, list[Data]]:
             parts = enumerate(item.get("content") or ())
             return begun | {"content": []}, [e for at, part in parts for e in _part(at, part)]
         case "function_call":
-            filling = _text("function_call_arguments", "arguments", item["arguments"])
+            filling = _text("function_call_arguments", "arguments", item.get("arguments") or "")
             return begun | {"arguments": ""}, filling
         case "custom_tool_call":
-            filling = _text("custom_tool_call_input", "input", item["input"])
+            filling = _text("custom_tool_call_input", "input", item.get("input") or "")
             return item | {"input": ""}, filling
         case "reasoning":
             told = enumerate(item.get("summary") or ())
@@ -85,10 +85,12 @@ def _part(at: int, part: Data) -> list[Data]:
     empty = part
     if part.get("type") == "output_text":
         empty = part | {"text": "", "annotations": []}
-        filling = [{"logprobs": []} | data for data in _text("output_text", "text", part["text"])]
+        filling = [
+            {"logprobs": []} | data for data in _text("output_text", "text", part.get("text") or "")
+        ]
     elif part.get("type") == "refusal":
         empty = part | {"refusal": ""}
-        filling = _text("refusal", "refusal", part["refusal"])
+        filling = _text("refusal", "refusal", part.get("refusal") or "")
     added = {"type": "response.content_part.added", "part": empty}
     done = {"type": "response.content_part.done", "part": part}
     return [{"content_index": at} | data for data in (added, *filling, done)]
