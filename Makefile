@@ -29,7 +29,7 @@ demo: setup  ## play what ships with three agents, without key or network
 	$(BIN)/bythebook demo
 
 test: setup  ## all tests; pytest's summary comes last
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 check: lint test  ## all that must hold, fastest first
 
