@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mcp import types
-from mcp.server.lowlevel import Server
-
+from bythebook.gateway.door import App
 from bythebook.gateway.exchange import Exchange, Terms
 from bythebook.gateway.gateway import Gateway
 from bythebook.gateway.served import served
+from bythebook.gateway.tools import ToolDoor
 from bythebook.harness.adapter import BOUNDS, KEEPING, Harness, Said, Setup
 from bythebook.models.patience import Patience
+from bythebook.models.types import ToolSpec
 from bythebook.sandbox.layout import Layout
 from bythebook.sandbox.process import Ran
 from bythebook.sandbox.sandbox import Sandbox, sandbox
@@ -31,6 +31,9 @@ MODEL, TOOLS = 8900, 8901
 TOOL = "message_customer"
 
 
+SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+
+
 @dataclass
 class Desk:
     """A server of one tool."""
@@ -38,19 +41,12 @@ class Desk:
     used: list[dict[str, Any]] = field(default_factory=list)
 
     @property
-    def app(self) -> Any:
-        server = Server("desk", on_list_tools=self._tools, on_call_tool=self._use)
-        return server.streamable_http_app(json_response=True, stateless_http=True)
+    def app(self) -> App:
+        return ToolDoor([ToolSpec(TOOL, "Write to the customer.", SCHEMA)], self._use).app
 
-    async def _tools(self, context: Any, asked: Any) -> types.ListToolsResult:
-        text = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
-        tool = types.Tool(name=TOOL, description="Write to the customer.", input_schema=text)
-        return types.ListToolsResult(tools=[tool])
-
-    async def _use(self, context: Any, asked: Any) -> types.CallToolResult:
-        self.used.append(asked.arguments)
-        answer = types.TextContent(type="text", text=f"answer {len(self.used)}: by all means, do")
-        return types.CallToolResult(content=[answer])
+    async def _use(self, name: str, args: dict[str, Any]) -> tuple[str, bool]:
+        self.used.append(args)
+        return f"answer {len(self.used)}: by all means, do", True
 
 
 @dataclass
