@@ -207,6 +207,45 @@ def test_a_link_to_a_file_of_the_machine_is_not_handed_over(
     assert list((place.workspace / "results").iterdir()) == []
 
 
+LEFT = """
+ln -s / results/all; ln -s ../../../../etc results/up; ln -s results/none gone
+mkfifo results/pipe pipe; mknod results/disk b 259 0; mknod results/null c 1 3
+python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("results/socket")'
+truncate -s 10G results/ten; truncate -s 1000M results/sparse; truncate -s 1000M sparse
+mkdir results/shut; echo 1 > results/shut/a.txt; chmod 0 results/shut; chmod 0 query
+touch "results/new
+line" results/fine.txt
+(setsid bash -c 'b() { b | b & }; sleep 1; b' &) >/dev/null 2>&1
+python3 -c '
+import os
+for top in ("results", "."):
+    os.chdir(top)
+    for number in range(40):
+        os.mkdir("d" * 200); os.chdir("d" * 200)
+    os.chdir("/workspace")
+'
+echo done
+"""
+
+
+@caged
+def test_whatever_is_left_is_contained_and_the_run_is_recorded(
+    task: DeliverableTask, place: RunFolder
+) -> None:
+    trace, (answer,) = scripted(task, place, commands(LEFT))
+    assert "done" in answer or answer.startswith("killed: its files take more"), answer
+    assert ended(trace) == "completed(finished)"
+    found = collected(trace)
+    sizes = {file.name: file.size for file in found.files}
+    assert sizes == {"fine.txt": 0, "new\nline": 0, "shut/a.txt": 2, "ten": 0}  # it never grew
+    why = {one.name: one.why for one in found.refused}
+    assert {"all", "up", "pipe", "socket", "sparse"} <= why.keys()
+    assert "folders nested too deep" in why.values()
+    for path in place.workspace.rglob("*"):
+        assert path.is_dir() or path.is_file(), path
+        assert not path.is_symlink(), path
+
+
 @caged
 def test_a_command_that_kills_its_parents_kills_nobody(
     task: DeliverableTask, place: RunFolder

@@ -32,6 +32,9 @@ MOST_BYTES = 512 * 2**20
 MOST_ENTRIES = 50_000
 """Entries looked at below `results/`, and kept of a whole workspace."""
 DEEPEST = 32
+LONGEST = 3800
+"""Bytes of a folder's path, so that the kernel, which takes 4095, can still be asked of what is in
+it."""
 LITTER = ("__pycache__", ".DS_Store", "Thumbs.db", "desktop.ini", ".ipynb_checkpoints", "__MACOSX")
 LITTER_STARTS = ("~$", ".~lock.", "._")
 """What programs leave beside files without anybody's having asked."""
@@ -164,12 +167,12 @@ def make_safe(root: Path) -> int:
 def _below(folder: Path, depth: int = 0) -> Iterator[Path]:
     """Everything below a folder, by name, a folder before what is in it; links not followed.
 
-    What is deeper than `DEEPEST` is given as it is, without what is in it.
+    What is deeper than `DEEPEST` or longer than `LONGEST` is given as it is, without what is in it.
     """
     _unlock(folder)
     for path in sorted(folder.iterdir()):
         yield path
-        if _folder(path) and depth < DEEPEST:
+        if _folder(path) and depth < DEEPEST and not _too_long(path):
             yield from _below(path, depth + 1)
 
 
@@ -217,7 +220,11 @@ def _too_much(files: int, total: int) -> str:
 
 
 def _too_deep(path: Path, root: Path) -> bool:
-    return len(path.relative_to(root).parts) > DEEPEST
+    return len(path.relative_to(root).parts) > DEEPEST or _too_long(path)
+
+
+def _too_long(path: Path) -> bool:
+    return len(os.fsencode(path)) > LONGEST
 
 
 def _through_link(root: Path, name: str) -> bool:
