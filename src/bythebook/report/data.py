@@ -6,13 +6,14 @@ verdict needs evidence and perhaps an engine, is named as a problem. Nothing is 
 Traces and verdicts are read one by one and not kept: `Evaluation` gives them again when asked.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 import msgspec
 
+from bythebook.deliverables.judge.labels import Label
 from bythebook.errors import BythebookError, ContentError, JudgeError, TraceError, UsageError
 from bythebook.report.label import Named, labels
 from bythebook.run.conduct import ConductBench
@@ -113,6 +114,10 @@ class Evaluations:
     every: tuple[Evaluation, ...]
     content: Content = field(default_factory=Content)
     """Where tasks, documents and tools are looked up."""
+    specialised: frozenset[str] = frozenset()
+    """Labels of evaluations of systems that were made for the tasks they do."""
+    people: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
+    """People's labels on rubric items, by the label of the evaluation."""
 
     def of(self, suite: str) -> tuple[Evaluation, ...]:
         return tuple(one for one in self.every if one.suite == suite)

@@ -1,13 +1,14 @@
 """The figures of a run that tables are made of, each with its definition."""
 
 from collections.abc import Callable
+from typing import Literal
 
 from bythebook.report.panel import Measure, Parts, Take, plain
 from bythebook.report.table import Column
 from bythebook.run.effort import Effort
 from bythebook.run.statistics import Statistics
 from bythebook.run.summary import RunLine
-from bythebook.verdict import Delivered
+from bythebook.verdict import Delivered, Share
 
 # --- conduct ------------------------------------------------------------------------------------
 
@@ -213,3 +214,61 @@ def delivered_figure(
         return value(run.statistics) if isinstance(run.statistics, Effort) else None
 
     return Measure(Column(key, title, "count", says), plain(take))
+
+
+def delivered_tokens(key: str, title: str, value: Callable[[Effort], float]) -> Measure:
+    column = Column(key, title, "tokens", "Of the agent's model, as its provider counts.")
+    return Measure(column, delivered_figure("", "", "", value).take)
+
+
+def pass_rate(dimension: str) -> Measure:
+    """Satisfied weight over all weight of a dimension's items."""
+
+    def share(found: Delivered) -> Share:
+        return found.dimensions.get(dimension, Share())
+
+    column = Column(
+        dimension, dimension, "percent", f"Weighted pass rate of {dimension} items.", "high"
+    )
+    return Measure(
+        column,
+        ratio_of(lambda found: _decided(share(found))),
+        share=True,
+        low=ratio_of(lambda found: _of(share(found), void=False)),
+        high=ratio_of(lambda found: _of(share(found), void=True)),
+    )
+
+
+def satisfaction(level: str) -> Measure:
+    """Share of a level's items that are satisfied; items of a level weigh alike."""
+
+    def share(found: Delivered) -> Share:
+        return found.levels.get(level, Share())
+
+    def over(found: Delivered, *, void: bool) -> Parts | None:
+        one = share(found)
+        return ((one.satisfied + void * one.void) / one.total, 1.0) if one.total else None
+
+    column = Column(level, level, "percent", f"Satisfied {level} items of a run.", "high")
+    return Measure(
+        column,
+        ratio_of(lambda found: None if share(found).void else over(found, void=False)),
+        share=True,
+        low=ratio_of(lambda found: over(found, void=False)),
+        high=ratio_of(lambda found: over(found, void=True)),
+    )
+
+
+def _decided(share: Share) -> Parts | None:
+    """Nothing while something is void."""
+    return None if share.void else _of(share, void=False)
+
+
+def _of(share: Share, *, void: bool) -> Parts | None:
+    """Satisfied weight, with what is `void` or without it, over all weight."""
+    return (share.satisfied + void * share.void, share.total) if share.total else None
+
+
+def format_share(kind: str, title: str, says: str, better: Literal["high", "low"]) -> Measure:
+    column = Column(kind, title, "percent", says, better)
+    return Measure(column, _delivered(lambda found: found.format == kind), share=True)

@@ -104,12 +104,8 @@ class Panel:
         groups = self._over(tasks)
         of_task = mean_over_runs(measure.take)
         sums = [self.sums(group.runs, of_task) for group in groups]
-        counts = [sum(measure.take(run) is not None for run in group.runs) for group in groups]
         found = [
-            self._bounded(group.runs, measure.low, measure.high, measure.column.unit)
-            if measure.low is not None and measure.high is not None and count < len(group.runs)
-            else self.cell(one, measure.column.unit, share=measure.share, n=count)
-            for group, one, count in zip(groups, sums, counts, strict=True)
+            self._cell(group.runs, one, measure) for group, one in zip(groups, sums, strict=True)
         ]
         return self.marked(found, sums, measure.column) if ranked else found
 
@@ -188,6 +184,15 @@ class Panel:
             Group(group.label, tuple(run for run in group.runs if run.task in wanted))
             for group in self.groups
         )
+
+    def _cell(self, runs: Sequence[RunLine], sums: Sums, measure: Measure) -> Cell:
+        unit, low, high = measure.column.unit, measure.low, measure.high
+        known = [measure.take(run) is not None for run in runs]
+        if low is not None and high is not None:
+            there = [run for run in runs if low(run) is not None]
+            if sum(known) < len(there):
+                return self._bounded(there, low, high, unit)
+        return self.cell(sums, unit, share=measure.share, n=sum(known))
 
     def _bounded(self, runs: Sequence[RunLine], low: Take, high: Take, unit: Unit) -> Cell:
         scale = SCALE.get(unit, 1.0)
