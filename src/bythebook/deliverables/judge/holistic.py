@@ -1,4 +1,4 @@
-"""All items of a submission in one session, as in the paper's ablation (StartupBench, Section 6).
+"""All items of a submission in one session, as in the paper's ablation (StartupBench, Section 4.3).
 
 There, agreement with people fell from 92.78 % to 83 %, and a valid answer took more than two runs
 on average. So an answer that is not wholly valid is not repaired here but counted: `attempt` of the
