@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from bench import gateway
+from bench import doors, gateway
 from bench.clock import seconds
 from bench.server import elsewhere
 from bench.work import CALLS, Work
@@ -69,6 +69,10 @@ def figures(work: Work) -> Iterator[Figure]:
     for dialect, more in gateway.added().items():
         what = f"model call of a harness ({dialect}): the gateway adds, p50, wall"
         yield Figure(what, more * MILLI, 5, "ms")
+
+    for which, more in doors.added().items():
+        what = f"HTTP call from a sandbox, {which} connection: the door adds, p50, wall"
+        yield Figure(what, more * MILLI, 1, "ms")
 
     company = load_company(Content())
     titles = [document.front.title for document in company.library.documents.values()]

@@ -11,6 +11,10 @@ from bythebook.sandbox.layout import Kind
 from bythebook.sandbox.walls import NAMESPACES, machine
 
 INSTALL = "apt-get install bubblewrap   (as root, on Debian)"
+SHOW = (
+    "parts of /proc are covered, so that no sandbox can have its own: start the container with\n"
+    "docker run --security-opt systempaths=unconfined --security-opt seccomp=unconfined"
+)
 ALLOW = (
     "as root: sysctl -w kernel.unprivileged_userns_clone=1   (Debian)\n"
     "or: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0   (Ubuntu)\n"
@@ -28,6 +32,8 @@ def cure(why: str) -> str:
     """The command that mends it, or where to look."""
     if "not installed" in why:
         return INSTALL
+    if "proc" in why and "ermi" in why:
+        return SHOW
     if "namespace" in why or "uid map" in why or "ermission" in why or "unshare" in why:
         return ALLOW
     return "bwrap --unshare-all --ro-bind / / true   shows what is missing"
