@@ -23,6 +23,8 @@ HARNESSES = paper_table("startupbench-table-6")
 KINDS = paper_table("startupbench-table-7")
 DOMAINS = paper_table("startupbench-table-2")
 ITEMS = paper_table("startupbench-table-9")
+AGREEMENT = paper_table("startupbench-agreement")
+WEIGHTS = paper_table("startupbench-appendix-c")
 FACTS = paper_table("startupbench-facts")
 CONDUCT = paper_table("bizagentbench-table-1")
 CONDITIONS = paper_table("bizagentbench-table-2")
@@ -146,7 +148,7 @@ def of_shares() -> Iterator[Derived]:
     )
     each = exact(FACTS, "items") / exact(DOMAINS, "total", "count")
     yield Derived("items per task", figure(FACTS, "items-per-task"), each)
-    weight = total(exact(FACTS, f"share-{level}") for level in ("core", "important", "auxiliary"))
+    weight = total(exact(WEIGHTS, row.key, "share") for row in WEIGHTS.rows)
     yield Derived("shares of weight", Decimal("100.00"), weight)
 
 
@@ -304,7 +306,7 @@ HOLDS: Mapping[str, Callable[[], bool]] = {
 }
 
 MISMATCHES: Mapping[str, Callable[[], bool]] = {
-    "M1": lambda: bool(counts(figure(FACTS, "agreement-success"), 2 * 97)),
+    "M1": lambda: bool(counts(figure(AGREEMENT, "success", "agreement"), 2 * 97)),
     "M2": lambda: sorted(hardest(SCORE)[:3]) == ["education", "finance", "stem"],
     "M3": lambda: sorted(hardest(SUCCESS)[:3]) == ["education", "finance", "stem"],
     "M4": lambda: all(highest_domain(model) == "business" for model in MODELS),
@@ -344,7 +346,10 @@ def test_the_page_lists_every_mismatch_and_no_other() -> None:
 
 def test_the_two_agreements_would_fit_if_they_were_swapped() -> None:
     """The reading that docs/published.md mentions beside M1: over three runs of two models."""
-    items, success = figure(FACTS, "agreement-items"), figure(FACTS, "agreement-success")
+    items, success = (
+        figure(AGREEMENT, "items", "agreement"),
+        figure(AGREEMENT, "success", "agreement"),
+    )
     submissions, judged = 2 * 97 * 3, 2 * 2453 * 3
     assert counts(items, submissions) == [540]
     assert counts(success, judged) == [13664]

@@ -27,7 +27,9 @@ def test_every_published_row_is_marked_and_says_its_paper_and_table() -> None:
         for row in rows:
             assert row.published
             name = str(row.cell(shown.named).value)
-            assert re.search(r" · (BizAgentBench|StartupBench), (Table|Figure|Prose)", name), name
+            assert re.search(
+                r" · (BizAgentBench|StartupBench), (Table|Figure|Section|Appendix)", name
+            ), name
 
 
 def test_rows_of_one_table_have_keys_of_their_own() -> None:

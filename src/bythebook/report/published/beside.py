@@ -136,14 +136,19 @@ BESIDE: Mapping[str, Shown] = {
         "dimension",
         (Beside("startupbench-table-9", _same("share"), rows=frozenset(_DIMENSIONS)),),
     ),
-    "level-weights": Shown(
-        "level",
-        (
-            Beside(
-                "startupbench-facts",
-                {"share": "value"},
-                rows=frozenset(f"share-{level}" for level in _LEVELS),
-            ),
+    "level-weights": Shown("level", (Beside("startupbench-appendix-c", _same("weight", "share")),)),
+    "judge-agreement": _evaluations(
+        Beside(
+            "startupbench-agreement",
+            {"raw": "agreement"},
+            rows=frozenset({"items", "success"}),
+            fixed={"judge": "GPT-5.5", "mode": "item"},
+        ),
+        Beside(
+            "startupbench-agreement",
+            {"raw": "agreement"},
+            rows=frozenset({"holistic"}),
+            fixed={"judge": "GPT-5.5", "mode": "holistic"},
         ),
     ),
 }
