@@ -5,12 +5,23 @@ from pathlib import Path
 
 import pytest
 
+from bythebook.report.data import Evaluations, read_evaluations
 from bythebook.report.published.beside import BESIDE
 from bythebook.report.published.papers import paper_table, paper_tables, papers
 from bythebook.report.published.rows import published, published_tables, with_published
 from bythebook.report.table import Cell, Column, Row, Table
+from bythebook.report.tables import TABLES
+from tests.report.simulated import Size, conduct, deliverables
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "published.md"
+
+
+@pytest.fixture(scope="module")
+def evaluations(tmp_path_factory: pytest.TempPathFactory) -> Evaluations:
+    """As few runs as give every table all of its columns."""
+    root = tmp_path_factory.mktemp("runs")
+    folders = conduct(root / "conduct", Size(1, 1, 3), shipped=1)
+    return read_evaluations([*folders, *deliverables(root / "deliverables", Size(1, 12, 1))])
 
 
 def measured(table_id: str = "deliverables", *columns: str) -> Table:
@@ -77,6 +88,30 @@ def test_published_rows_come_after_the_measured_ones_with_a_note() -> None:
     assert [row.published for row in table.rows] == [False] + [True] * 9
     assert table.notes[0] == "a note"
     assert "StartupBench, Table 3 are published figures, not measured here" in table.notes[1]
+
+
+def test_agent_programs_that_only_the_paper_has_get_a_column() -> None:
+    model, nanobot = Column("model", "model"), Column("nanobot", "nanobot", "points")
+    table = with_published(Table("harnesses", "t", "s", "deliverables", "", (model, nanobot), ()))
+    assert [column.key for column in table.columns] == [
+        "model", "nanobot", "hermes", "claude-code", "gap",
+    ]  # fmt: skip
+    assert table.rows[0].cell("claude-code") == Cell(70.11)
+
+
+def test_published_columns_are_those_of_our_tables(evaluations: Evaluations) -> None:
+    for table_id, shown in BESIDE.items():
+        table = TABLES[table_id](evaluations)
+        there = {column.key for column in table.columns}
+        assert table.columns[0].key == shown.named, table_id
+        for part in shown.parts:
+            asked = {*part.columns, *part.fixed, *filter(None, [part.facet])}
+            assert shown.more or asked <= there, table_id
+            for ours, theirs in part.columns.items():
+                paper = paper_table(part.of).column(theirs)
+                units = [column.unit for column in table.columns if column.key == ours]
+                assert shown.more or units == [paper.unit], f"{table_id}, {ours}"
+        assert any(row.published for row in with_published(table).rows), table_id
 
 
 def test_only_columns_that_the_table_has_are_filled() -> None:

@@ -27,6 +27,8 @@ class Shown(msgspec.Struct, frozen=True):
     """The column of our table that names its rows."""
     parts: tuple[Beside, ...]
     """Rows that several of them give under one name become one row."""
+    more: bool = False
+    """Are columns added that only the paper has?"""
 
 
 NOTHING = Shown("", ())
@@ -101,6 +103,7 @@ BESIDE: Mapping[str, Shown] = {
                 },
             ),
         ),
+        more=True,
     ),
     "systems": _evaluations(
         Beside(

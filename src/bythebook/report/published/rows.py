@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from bythebook.report.label import BETWEEN
-from bythebook.report.published.beside import BESIDE, NOTHING, Beside
+from bythebook.report.published.beside import BESIDE, NOTHING, Beside, Shown
 from bythebook.report.published.papers import (
     PaperColumn,
     PaperRow,
@@ -43,7 +43,8 @@ def with_published(table: Table) -> Table:
     Unchanged where the papers have nothing like it.
     """
     shown = BESIDE.get(table.id, NOTHING)
-    known = {column.key for column in table.columns}
+    columns = (*table.columns, *(_missing(table, shown) if shown.more else ()))
+    known = {column.key for column in columns}
     figures = {key for beside in shown.parts for key in beside.columns}
     rows = [
         msgspec.structs.replace(
@@ -55,8 +56,21 @@ def with_published(table: Table) -> Table:
     if not rows:
         return table
     return msgspec.structs.replace(
-        table, rows=(*table.rows, *rows), notes=(*table.notes, *_notes(shown.parts))
+        table,
+        columns=columns,
+        rows=(*table.rows, *rows),
+        notes=(*table.notes, *_notes(shown.parts)),
     )
+
+
+def _missing(table: Table, shown: Shown) -> Iterator[Column]:
+    """Columns that published figures stand in and the table has not."""
+    known = {column.key for column in table.columns}
+    for part in shown.parts:
+        for ours, theirs in part.columns.items():
+            column = paper_table(part.of).column(theirs)
+            if ours not in known:
+                yield Column(ours, column.title, column.unit, "Published only.", column.better)
 
 
 def published_tables(suite: str = "") -> tuple[Table, ...]:
