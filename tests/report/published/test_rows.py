@@ -65,6 +65,8 @@ def test_n_is_of_the_runs_that_a_figure_is_over() -> None:
     kimi = published("domains")[0]
     assert kimi.cell("education").n == 3 * 7
     assert kimi.cell("overall").n == 3 * 97
+    assert published("resources")[0].cell("calls") == Cell(191.3, n=150)
+    assert published("traces")[0].cell("goal_not_strict") == Cell(5, n=150)
     assert published("levels")[0].cell("core").n is None
 
 

@@ -144,7 +144,7 @@ def _cell(table: PaperTable, row: PaperRow, column: PaperColumn, figure: Quoted)
     n = _product(column.tasks or table.tasks, row.runs or table.runs)
     return Cell(
         int(figure.value) if whole else float(figure.value),
-        n=n if column.unit in SHARES else None,
+        n=n,
         note=figure.note,
     )
 
