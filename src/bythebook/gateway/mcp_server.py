@@ -1,6 +1,7 @@
 """A `ToolDoor` in the words of MCP. Imported only where its packages are needed."""
 
 import sys
+from contextlib import redirect_stdout
 from dataclasses import replace
 from functools import partial
 from typing import Any, Self, cast
@@ -60,7 +61,9 @@ async def _life(manager: StreamableHTTPSessionManager, receive: Receive, send: S
 async def over_stdio(door: ToolDoor) -> None:
     server, lines = _server(door), cast("anyio.AsyncFile[str]", _Lines())
     async with stdio_server(lines) as (read, write):
-        await server.run(read, write, server.create_initialization_options())
+        # What is printed meanwhile must not come out between the answers, nor after them.
+        with redirect_stdout(sys.stderr):
+            await server.run(read, write, server.create_initialization_options())
 
 
 class _Lines:

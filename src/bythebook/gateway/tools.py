@@ -81,6 +81,11 @@ class ToolDoor:
         """
         await _speech().over_stdio(self)
 
+    @property
+    def waiting(self) -> int:
+        """Calls whose turn has not come."""
+        return self._turn.statistics().tasks_waiting
+
     async def call(self, name: str, args: dict[str, Any]) -> tuple[str, bool]:
         """The answer to a call, once its turn has come. Raises what `use` raises."""
         async with self._turn:
