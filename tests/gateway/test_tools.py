@@ -1,10 +1,8 @@
-"""Tools over MCP: the official client at the door, over HTTP and over standard input and output."""
+"""Tools over MCP by HTTP: the official client at the door, with both of its ways to speak."""
 
 import json
-import subprocess
-import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -14,109 +12,29 @@ import anyio
 import httpx2
 import pytest
 from mcp import Client
-from mcp.client.stdio import StdioServerParameters
-from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 from bythebook.gateway.served import served
-from bythebook.gateway.tools import Guide, Page, ToolDoor
+from bythebook.gateway.tools import ToolDoor
 from bythebook.models.types import ToolSpec
-from tests.gateway import tool_program
+from tests.gateway.desk import (
+    GUIDE,
+    SCHEMA,
+    TOOLS,
+    URL,
+    Desk,
+    Way,
+    ask,
+    call,
+    client,
+    eras,
+    opened,
+    post,
+    text,
+    until,
+)
 
 pytestmark = pytest.mark.anyio
-
-SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
-TOOLS = [ToolSpec("echo", "Say it again.", SCHEMA), ToolSpec("refuse", "Say no.", SCHEMA)]
-PAGE = Page("desk://now", "now", "The time.", lambda: "ten o'clock")
-GUIDE = Guide("Do as you are told.", "Hello!", (PAGE,))
-
-eras = pytest.mark.parametrize("era", ["auto", "legacy"])
-"""The protocol with and without the handshake: what today's client speaks, and older ones."""
-URL = "http://127.0.0.1/mcp"
-
-
-Way = Callable[[], httpx2.AsyncClient]
-
-
-class Desk:
-    """What stands behind the tools."""
-
-    def __init__(self) -> None:
-        self.told: list[tuple[str, dict[str, Any]]] = []
-        self.cut: list[str] = []
-        self.gate = anyio.Event()
-        """Open from the start; `held` calls wait for another."""
-        self.gate.set()
-        self.busy = 0
-
-    async def use(self, name: str, args: dict[str, Any]) -> tuple[str, bool]:
-        self.told.append((name, args))
-        self.busy += 1
-        assert self.busy == 1
-        try:
-            await anyio.sleep(0)
-            await self.gate.wait()
-        except anyio.get_cancelled_exc_class():
-            self.cut.append(name)
-            raise
-        finally:
-            self.busy -= 1
-        if name == "break":
-            raise OSError("/a/place is full")
-        return str(args.get("text", f"no tool {name!r}")), name == "echo"
-
-
-@asynccontextmanager
-async def opened(door: ToolDoor) -> AsyncIterator[Way]:
-    """The door served, and how to make a way to it."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "tools"
-        async with served(door.app, path):
-            yield lambda: httpx2.AsyncClient(
-                transport=httpx2.AsyncHTTPTransport(uds=str(path), verify=False), timeout=30
-            )
-
-
-@asynccontextmanager
-async def client(way: Way, era: str) -> AsyncIterator[Client]:
-    async with (
-        way() as http,
-        Client(streamable_http_client(URL, http_client=http), mode=era) as there,
-    ):
-        yield there
-
-
-async def ask(way: Way, era: str, words: str) -> str:
-    async with client(way, era) as there:
-        return text(await there.call_tool("echo", {"text": words}))
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    with anyio.fail_after(10):
-        while not holds():
-            await anyio.sleep(0.005)
-
-
-def text(result: Any) -> str:
-    (content,) = result.content
-    return str(content.text)
-
-
-async def post(way: Way, body: bytes, **headers: str) -> Any:
-    """One request by hand, as a client without the handshake would send it."""
-    plain = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
-    async with way() as http:
-        return await http.post(URL, content=body, headers=plain | headers)
-
-
-def call(arguments: str, name: str = "echo") -> bytes:
-    return (
-        '{"jsonrpc":"2.0","id":7,"method":"tools/call",'
-        f'"params":{{"name":"{name}","arguments":{arguments}}}}}'
-    ).encode()
-
-
-# --- over HTTP ----------------------------------------------------------------------------------
 
 
 @eras
@@ -352,77 +270,3 @@ async def client_at(path: Path) -> AsyncIterator[Client]:
 
     async with client(way, "auto") as there:
         yield there
-
-
-# --- over standard input and output -------------------------------------------------------------
-
-PROGRAM = [sys.executable, tool_program.__file__]
-
-
-@eras
-async def test_a_program_serves_tools_on_its_standard_streams(era: str) -> None:
-    command, *rest = PROGRAM
-    async with Client(StdioServerParameters(command=command, args=rest), mode=era) as there:
-        offered = (await there.list_tools()).tools
-        done = await there.call_tool("echo", {"text": "Aye."})
-        refused = await there.call_tool("ehco", {"text": "Aye."})
-        assert there.instructions == "Do as you are told."
-
-    assert [tool.name for tool in offered] == ["echo", "wait"]
-    assert (text(done), done.is_error) == ("echo {'text': 'Aye.'}", False)
-    assert refused.is_error
-
-
-def spoken(*lines: bytes) -> tuple[list[dict[str, Any]], str]:
-    """What the program answers to these lines, and what it says beside them, until it ends."""
-    hello = (
-        b'{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",'
-        b'"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}'
-    )
-    ready = b'{"jsonrpc":"2.0","method":"notifications/initialized"}'
-    with subprocess.Popen(
-        PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={}
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdin.write(b"\n".join([hello, ready, *lines, b""]))
-        process.stdin.flush()
-        answers = [json.loads(process.stdout.readline()) for _ in (hello, *lines)]
-        process.stdin.close()
-        said = process.stderr.read().decode()
-        assert process.wait(timeout=30) == 0
-        assert process.stdout.read() == b""
-    return answers, said
-
-
-def test_a_call_with_half_a_character_is_answered_on_standard_output() -> None:
-    answers, said = spoken(call(r'{"text":"a\ud83d"}'), call("[1]", "refuse"))
-
-    by_hand = [answer["result"] for answer in answers[1:]]
-    assert [result["isError"] for result in by_hand] == [False, True]
-    assert by_hand[0]["content"][0]["text"] == "echo {'text': 'a?'}"
-    assert said.count("a stray word") == 2
-    assert said.endswith("over\n")
-
-
-def test_serving_ends_with_standard_input_although_a_call_is_in_flight() -> None:
-    ended = subprocess.run(
-        PROGRAM, input=call("{}", "wait") + b"\n", capture_output=True, timeout=30, check=True
-    )
-
-    assert ended.stderr.decode().endswith("over\n")
-
-
-def test_a_missing_package_is_told_with_its_command() -> None:
-    code = (
-        "import sys; sys.modules['mcp'] = None\n"
-        "from bythebook.gateway.tools import ToolDoor\n"
-        "ToolDoor([], None).app\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=30
-    )
-
-    assert "UsageError: to serve tools over MCP takes the package mcp" in done.stderr
-    assert "pip install 'bythebook[harness]'" in done.stderr
