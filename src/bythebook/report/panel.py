@@ -6,12 +6,14 @@ All figures of a panel come from the same resamples of the same tasks (`statisti
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from statistics import fmean
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
-from bythebook.report.statistics.paired import Difference, Sums, differences, holm
+from bythebook.report.statistics.paired import Difference, Sums, differences, holm, resampled
 from bythebook.report.statistics.ranks import LEAST_RANKED, marks, told_apart
 from bythebook.report.statistics.resample import (
     LEAST_TASKS,
@@ -21,7 +23,6 @@ from bythebook.report.statistics.resample import (
     interval,
     interval_of_share,
     ratio,
-    ratios,
 )
 from bythebook.report.table import Cell, Column, Unit
 from bythebook.run.summary import RunLine
@@ -102,21 +103,24 @@ class Panel:
     ) -> list[Cell]:
         """One cell a group; `tasks`: over these alone."""
         groups = self._over(tasks)
+        known = [[measure.take(run) is not None for run in group.runs] for group in groups]
         of_task = mean_over_runs(measure.take)
-        sums = [self.sums(group.runs, of_task) for group in groups]
-        found = [
-            self._cell(group.runs, one, measure) for group, one in zip(groups, sums, strict=True)
+        found = self.figures(
+            [self.sums(group.runs, of_task) for group in groups],
+            measure.column if ranked else replace(measure.column, better=""),
+            list(map(sum, known)),
+            share=measure.share,
+        )
+        return [
+            self._bounded(group.runs, measure) or cell
+            for group, cell in zip(groups, found, strict=True)
         ]
-        return self.marked(found, sums, measure.column) if ranked else found
 
     def cells_of(self, column: Column, of_task: OfTask, *, share: bool = False) -> list[Cell]:
         """One cell a group, of a figure that is made from all runs of a task at once."""
         sums = [self.sums(group.runs, of_task) for group in self.groups]
-        found = [
-            self.cell(one, column.unit, share=share, n=len(group.runs))
-            for group, one in zip(self.groups, sums, strict=True)
-        ]
-        return self.marked(found, sums, column)
+        counts = [len(group.runs) for group in self.groups]
+        return self.figures(sums, column, counts, share=share)
 
     def sums(self, runs: Iterable[RunLine], of_task: OfTask) -> Sums:
         """A figure's parts, task by task."""
@@ -130,37 +134,18 @@ class Panel:
                 sides[:, place] = parts
         return Sums(sides[0], sides[1])
 
-    def cell(self, sums: Sums, unit: Unit, *, share: bool, n: int) -> Cell:
-        """The figure with its interval; empty, with n = 0, where there is none."""
-        value, scale = ratio(sums.above, sums.below), SCALE.get(unit, 1.0)
-        if value is None:
-            return Cell(n=0)
-        found = self._interval(sums, share=share)
-        return Cell(
-            value=scale * value,
-            low=None if found is None else scale * found.low,
-            high=None if found is None else scale * found.high,
-            n=n,
-        )
-
-    def marked(self, cells: Sequence[Cell], sums: Sequence[Sums], column: Column) -> list[Cell]:
-        """The cells with best, second and tied where intervals allow."""
-        if not column.better:
-            return list(cells)
-        sign = 1 if column.better == "high" else -1
-        values = [None if cell.value is None else sign * float(cell.value) for cell in cells]
-        found = differences(sums, self.times)
-        adjusted = holm([one.p for one in found.values()])
-        apart = {
-            pair: told_apart(p, one.tasks)
-            for (pair, one), p in zip(found.items(), adjusted, strict=True)
-        }
-        if not any(one.tasks >= LEAST_RANKED for one in found.values()):
-            return list(cells)
-        told = marks(values, apart)
-        return [
-            msgspec.structs.replace(cell, mark=mark) for cell, mark in zip(cells, told, strict=True)
-        ]
+    def figures(
+        self, sums: Sequence[Sums], column: Column, counts: Sequence[int], *, share: bool
+    ) -> list[Cell]:
+        """One cell for each: value, interval, n from `counts`, and best, second and tied where
+        the column has a better end and intervals allow. Empty, with n = 0, for no figure."""
+        every, scale = resampled(sums, self.times), SCALE.get(column.unit, 1.0)
+        cells = []
+        for place, (one, n) in enumerate(zip(sums, counts, strict=True)):
+            value = ratio(one.above, one.below)
+            inside = _interval(every[:, place], one, share=share)
+            cells.append(_cell(value, inside, scale, n))
+        return self._marked(cells, sums, column, every)
 
     def differences(
         self, measure: Measure, pairs: Sequence[tuple[int, int]] | None = None
@@ -185,30 +170,58 @@ class Panel:
             for group in self.groups
         )
 
-    def _cell(self, runs: Sequence[RunLine], sums: Sums, measure: Measure) -> Cell:
-        unit, low, high = measure.column.unit, measure.low, measure.high
-        known = [measure.take(run) is not None for run in runs]
-        if low is not None and high is not None:
-            there = [run for run in runs if low(run) is not None]
-            if sum(known) < len(there):
-                return self._bounded(there, low, high, unit)
-        return self.cell(sums, unit, share=measure.share, n=sum(known))
+    def _marked(
+        self, cells: list[Cell], sums: Sequence[Sums], column: Column, every: Array
+    ) -> list[Cell]:
+        if not column.better or not _rankable(sums):
+            return cells
+        sign = 1 if column.better == "high" else -1
+        values = [None if cell.value is None else sign * float(cell.value) for cell in cells]
+        found = differences(sums, self.times, every)
+        adjusted = holm([one.p for one in found.values()])
+        apart = {
+            pair: told_apart(p, one.tasks)
+            for (pair, one), p in zip(found.items(), adjusted, strict=True)
+        }
+        told = marks(values, apart)
+        return [replace(cell, mark=mark) for cell, mark in zip(cells, told, strict=True)]
 
-    def _bounded(self, runs: Sequence[RunLine], low: Take, high: Take, unit: Unit) -> Cell:
-        scale = SCALE.get(unit, 1.0)
-        sides = [self.sums(runs, mean_over_runs(take)) for take in (low, high)]
-        least, most = (ratio(side.above, side.below) for side in sides)
-        under, over = (self._interval(side, share=True) for side in sides)
+    def _bounded(self, runs: Sequence[RunLine], measure: Measure) -> Cell | None:
+        """The bounds of a figure that hangs on something void; None where it does not."""
+        low, high = measure.low, measure.high
+        if low is None or high is None:
+            return None
+        there = [run for run in runs if low(run) is not None]
+        if all(measure.take(run) is not None for run in there):
+            return None
+        sums = [self.sums(there, mean_over_runs(take)) for take in (low, high)]
+        least, most = self.figures(
+            sums, replace(measure.column, better=""), [len(there)] * 2, share=True
+        )
         return Cell(
-            low=None if under is None else scale * under.low,
-            high=None if over is None else scale * over.high,
-            least=None if least is None else scale * least,
-            most=None if most is None else scale * most,
-            n=len(runs),
+            low=least.low,
+            high=most.high,
+            least=None if least.value is None else float(least.value),
+            most=None if most.value is None else float(most.value),
+            n=len(there),
         )
 
-    def _interval(self, sums: Sums, *, share: bool) -> Interval | None:
-        resampled = ratios(self.times, sums.above[:, None], sums.below[:, None])[:, 0]
-        if share:
-            return interval_of_share(resampled, sums.above, sums.below)
-        return interval(resampled) if int((sums.below > 0).sum()) >= LEAST_TASKS else None
+
+def _rankable(sums: Sequence[Sums]) -> bool:
+    """Have any two enough tasks in common?"""
+    there = [one.below > 0 for one in sums]
+    return any(int((a & b).sum()) >= LEAST_RANKED for a, b in combinations(there, 2))
+
+
+def _interval(drawn: Array, sums: Sums, *, share: bool) -> Interval | None:
+    if share:
+        return interval_of_share(drawn, sums.above, sums.below)
+    return interval(drawn) if int((sums.below > 0).sum()) >= LEAST_TASKS else None
+
+
+def _cell(value: float | None, inside: Interval | None, scale: float, n: int) -> Cell:
+    if value is None:
+        return Cell(n=0)
+    low = None if inside is None else scale * inside.low
+    high = None if inside is None else scale * inside.high
+    return Cell(value=scale * value, low=low, high=high, n=n)

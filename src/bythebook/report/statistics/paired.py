@@ -59,23 +59,37 @@ def difference(a: Sums, b: Sums, times: Array) -> Difference:
     return differences((a, b), times)[0, 1]
 
 
-def differences(sums: Sequence[Sums], times: Array) -> dict[tuple[int, int], Difference]:
-    """Every pair of evaluations: (i, j) with i < j is the j-th minus the i-th."""
+def resampled(sums: Sequence[Sums], times: Array) -> Array:
+    """The figures of all evaluations in all resamples: resamples x evaluations."""
+    if not sums:
+        return np.zeros((len(times), 0))
+    return ratios(times, *_stacked(sums))
+
+
+def differences(
+    sums: Sequence[Sums], times: Array, every: Array | None = None
+) -> dict[tuple[int, int], Difference]:
+    """Every pair of evaluations: (i, j) with i < j is the j-th minus the i-th. `every`: what
+    `resampled` gave, if it is known."""
     if not sums:
         return {}
-    above, below = (
-        np.column_stack([getattr(s, side) for s in sums]) for side in ("above", "below")
-    )
-    every, there = ratios(times, above, below), below > 0
+    above, below = _stacked(sums)
+    every = resampled(sums, times) if every is None else every
+    there = below > 0
     found = {}
     for i, j in combinations(range(len(sums)), 2):
         both = there[:, i] & there[:, j]
         if (there[:, i] == there[:, j]).all():
-            resampled = every[:, [i, j]]
+            two = every[:, [i, j]]
         else:
-            resampled = ratios(times[:, both], above[both][:, [i, j]], below[both][:, [i, j]])
-        found[i, j] = _difference(above[both][:, [i, j]], below[both][:, [i, j]], resampled)
+            two = ratios(times[:, both], above[both][:, [i, j]], below[both][:, [i, j]])
+        found[i, j] = _difference(above[both][:, [i, j]], below[both][:, [i, j]], two)
     return found
+
+
+def _stacked(sums: Sequence[Sums]) -> tuple[Array, Array]:
+    above = np.column_stack([one.above for one in sums])
+    return above, np.column_stack([one.below for one in sums])
 
 
 def _difference(above: Array, below: Array, resampled: Array) -> Difference:

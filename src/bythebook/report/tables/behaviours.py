@@ -52,7 +52,7 @@ def rates(evaluations: Evaluations, suite: str) -> Table:
 def _cell(panel: Panel, one: Evaluation, seen: Sequence[Case]) -> Cell:
     runs = frozenset((case.task, case.run) for case in seen)
     sums = panel.sums(one.runs, _share(runs))
-    cell = panel.cell(sums, "percent", share=True, n=len(one.runs))
+    cell = panel.figures([sums], Column("", "", "percent"), [len(one.runs)], share=True)[0]
     note = f"{len(runs)} of {len(one.runs)} runs, {sum(case.times for case in seen)} cases"
     return Cell(cell.value, cell.low, cell.high, n=cell.n, note=note)
 

@@ -126,10 +126,7 @@ def systems(evaluations: Evaluations) -> Table:
         for key, of_task in figures.items()
     }
     columns = {
-        key: [
-            panel.cell(one, COLUMNS[key].unit, share=True, n=sum(count))
-            for one, count in zip(found, counts, strict=True)
-        ]
+        key: panel.figures(found, COLUMNS[key], list(map(sum, counts)), share=True)
         for key, found in sums.items()
     }
     special = [one.label in evaluations.specialised for one in every]
@@ -160,11 +157,15 @@ COLUMNS = {
 
 def _all_general(panel: Panel, sums: dict[str, list[Sums]], general: Sequence[int]) -> Row:
     """The mean over the general evaluations, task by task."""
-    cells = {}
-    for key, found in sums.items():
-        chosen = [found[place] for place in general]
-        n = len(general)
-        cells[key] = panel.cell(_averaged(chosen), COLUMNS[key].unit, share=True, n=n)
+    cells = {
+        key: panel.figures(
+            [_averaged([found[place] for place in general])],
+            COLUMNS[key],
+            [len(general)],
+            share=True,
+        )[0]
+        for key, found in sums.items()
+    }
     name = Cell("general, average", note=f"over {len(general)} evaluations")
     return Row("general, average", {"evaluation": name, "kind": Cell("general"), **cells})
 
