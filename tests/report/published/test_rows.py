@@ -92,6 +92,13 @@ def test_published_rows_come_after_the_measured_ones_with_a_note() -> None:
     assert "StartupBench, Table 3 are published figures, not measured here" in table.notes[1]
 
 
+def test_a_table_without_measured_rows_no_longer_says_that_nothing_is_shown() -> None:
+    empty = TABLES["conditions"](Evaluations(()))
+    assert empty.rows == ()
+    assert empty.notes[0].startswith("Nothing to show:")
+    assert with_published(empty).notes[0].startswith("Nothing measured to show:")
+
+
 def test_agent_programs_that_only_the_paper_has_get_a_column() -> None:
     model, nanobot = Column("model", "model"), Column("nanobot", "nanobot", "points")
     table = with_published(Table("harnesses", "t", "s", "deliverables", "", (model, nanobot), ()))

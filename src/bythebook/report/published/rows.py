@@ -59,8 +59,13 @@ def with_published(table: Table) -> Table:
         table,
         columns=columns,
         rows=(*table.rows, *rows),
-        notes=(*table.notes, *_notes(shown.parts)),
+        notes=(*map(_of_measured, table.notes), *_notes(shown.parts)),
     )
+
+
+def _of_measured(note: str) -> str:
+    """A table that held nothing holds published figures now."""
+    return note.replace("Nothing to show:", "Nothing measured to show:", 1)
 
 
 def _missing(table: Table, shown: Shown) -> Iterator[Column]:
@@ -167,7 +172,8 @@ def _notes(besides: Iterable[Beside]) -> Iterator[str]:
     sources = list(dict.fromkeys(map(source, tables.values())))
     yield (
         f"Rows that name {' or '.join(sources)} are published figures, not measured here: other"
-        " tasks, other runs. Empty cells are lost in the text they were read from."
+        " tasks, other runs. Where they are empty the paper has no such figure, or it is lost in the"
+        " text they were read from."
     )
     for table in tables.values():
         yield from (f"{source(table)}: {note}" for note in table.notes)
