@@ -172,8 +172,8 @@ def _notes(besides: Iterable[Beside]) -> Iterator[str]:
     sources = list(dict.fromkeys(map(source, tables.values())))
     yield (
         f"Rows that name {' or '.join(sources)} are published figures, not measured here: other"
-        " tasks, other runs. Where they are empty the paper has no such figure, or it is lost in the"
-        " text they were read from."
+        " tasks, other runs. Where they are empty the paper has no such figure, or it is lost in"
+        " the text they were read from."
     )
     for table in tables.values():
         yield from (f"{source(table)}: {note}" for note in table.notes)
