@@ -1,6 +1,7 @@
 """What an agent finds, and what is taken of what it leaves."""
 
 import os
+import stat
 import subprocess
 from pathlib import Path
 
@@ -168,6 +169,18 @@ def test_names_that_are_no_text_do_not_break_it(laid: tuple[Path, Manifest]) -> 
     odd = os.fsencode(root / "results") + b"/\xff\xfe.txt"
     os.close(os.open(odd, os.O_CREAT | os.O_WRONLY))
     assert collect(root).files[0].name == "\\udcff\\udcfe.txt"
+
+
+def test_no_program_in_a_kept_workspace_runs_with_our_rights(
+    laid: tuple[Path, Manifest],
+) -> None:
+    root, _ = laid
+    shell = root / "results/sh"
+    shell.write_bytes(Path("/bin/true").read_bytes())
+    shell.chmod(0o6755)
+    (root / "query").chmod(0o2755)
+    make_safe(root)
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (shell, root / "query")] == [0o755] * 2
 
 
 def test_a_kept_workspace_holds_files_and_folders_only(laid: tuple[Path, Manifest]) -> None:

@@ -150,5 +150,16 @@ async def test_twenty_at_once_leave_no_process_port_descriptor_or_folder(tmp_pat
     assert _held() <= held
 
 
+async def test_a_sandbox_that_is_left_while_a_command_runs_ends_it(workspace: Path) -> None:
+    async with anyio.create_task_group() as tasks:
+        with box(workspace) as made:
+            if "the number of processes" in made.loose or os.geteuid():
+                tasks.cancel_scope.cancel()
+                pytest.skip("what runs can be found only in groups")
+            tasks.start_soon(made.run, f"echo > began; sleep 1000 # {MARK}", 60)
+            await until(lambda: (workspace / "began").exists())
+        assert (running(MARK), groups(os.getpid())) == ([], [])
+
+
 def _held() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))

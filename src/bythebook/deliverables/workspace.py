@@ -35,6 +35,7 @@ DEEPEST = 32
 LONGEST = 3800
 """Bytes of a folder's path, so that the kernel, which takes 4095, can still be asked of what is in
 it."""
+BORROWED = stat.S_ISUID | stat.S_ISGID
 LITTER = ("__pycache__", ".DS_Store", "Thumbs.db", "desktop.ini", ".ipynb_checkpoints", "__MACOSX")
 LITTER_STARTS = ("~$", ".~lock.", "._")
 """What programs leave beside files without anybody's having asked."""
@@ -150,10 +151,12 @@ def entry_is_litter(name: str) -> bool:
 
 def make_safe(root: Path) -> int:
     """Take out of a whole workspace what is neither file nor folder, and folders nested too deep;
-    how many there were."""
+    how many there were. No program that is left runs with our rights for another user."""
     count = 0
     for entry in _below(root):
         mode = entry.lstat().st_mode
+        if mode & BORROWED and stat.S_IFMT(mode) in (stat.S_IFREG, stat.S_IFDIR):
+            entry.chmod(stat.S_IMODE(mode) & ~BORROWED)
         if stat.S_ISREG(mode) or (stat.S_ISDIR(mode) and not _too_deep(entry, root)):
             continue
         clear(entry)

@@ -44,6 +44,7 @@ from bythebook.sandbox.kernel import (
     mount,
     name_machine,
     prctl,
+    refuse,
     unshare,
 )
 from bythebook.sandbox.launch import BROKEN, Orders, in_words, open_doors
@@ -58,8 +59,8 @@ def fence(orders: Orders) -> int:
     """Run the command behind walls; its exit code. Raises OSError when they cannot be built."""
     if not landlock_version():
         raise OSError("this kernel has no Landlock")
-    with open(orders.number("words"), "rb") as file:
-        words = [os.fsdecode(word) for word in file.read().split(b"\0")[:-1]]
+    words = [os.fsdecode(word) for word in _read(orders, "words").split(b"\0")[:-1]]
+    refused = _read(orders, "filter")
     for name in ("status", "doors"):
         if orders.some(name):
             os.set_inheritable(orders.number(name), False)
@@ -73,7 +74,7 @@ def fence(orders: Orders) -> int:
     if not first:
         os.close(life)
         os.close(failed)
-        _tried(fail, lambda: _first(orders, words, alive, fail))
+        _tried(fail, lambda: _first(orders, Walls(orders.one("root"), words, refused), alive, fail))
     os.close(fail)
     status = orders.number("status")
     os.write(status, b'{ "child-pid": %d }\n' % first)
@@ -83,6 +84,13 @@ def fence(orders: Orders) -> int:
         raise OSError(why.decode())
     os.write(status, b'{ "exit-code": %d }\n' % code)
     return code
+
+
+def _read(orders: Orders, name: str) -> bytes:
+    if not orders.some(name):
+        return b""
+    with open(orders.number(name), "rb") as file:
+        return file.read()
 
 
 def _tried(fail: int, what: Callable[[], None]) -> None:
@@ -120,7 +128,7 @@ def _loopback_up() -> None:
     some.close()
 
 
-def _first(orders: Orders, words: list[str], alive: int, fail: int) -> None:
+def _first(orders: Orders, walls: "Walls", alive: int, fail: int) -> None:
     """The first process inside: it builds the walls, starts the command, and ends with it."""
     prctl(PR_SET_PDEATHSIG, _signal.SIGKILL)
     prctl(PR_SET_DUMPABLE, 0)
@@ -129,8 +137,7 @@ def _first(orders: Orders, words: list[str], alive: int, fail: int) -> None:
     forget_command_line()
     name_machine(b"sandbox")
     _no_more_namespaces()
-    walls = Walls(orders.one("root"))
-    walls.build(words)
+    walls.build()
     command = os.fork()
     if not command:
         _tried(fail, lambda: _become(orders, walls))
@@ -161,6 +168,8 @@ def _become(orders: Orders, walls: "Walls") -> None:
     os.setsid()
     os.chdir(walls.begin_in)
     confine(walls.allowed)
+    if walls.refused:
+        refuse(walls.refused)
     program = orders.command[0]
     for folder in walls.env.get("PATH", os.defpath).split(":"):  # execvpe would import more
         if os.access(f"{folder}/{program}", os.X_OK):
@@ -171,14 +180,15 @@ def _become(orders: Orders, walls: "Walls") -> None:
 class Walls:
     """A folder tree built from bubblewrap's words, in a new mount namespace."""
 
-    def __init__(self, root: str) -> None:
-        self.root = root
+    def __init__(self, root: str, words: list[str], refused: bytes) -> None:
+        self.root, self.refused = root, refused
         self.env: dict[str, str] = {}
         self.begin_in = "/"
         self.allowed = {"/": READ}
         """Landlock's rights."""
         self._size = ""
-        self._words = {
+        self._words = words
+        self._meaning = {
             "--bind": self._bind,
             "--chdir": self._chdir,
             "--dev": self._dev,
@@ -192,13 +202,13 @@ class Walls:
             "--tmpfs": self._tmpfs,
         }
 
-    def build(self, words: list[str]) -> None:
+    def build(self) -> None:
         """Build it all, and make it the root."""
         mount("", "/", MS_REC | MS_PRIVATE)
         mount("tmpfs", self.root, MS_NOSUID | MS_NODEV, "mode=755")
-        rest = iter(words)
+        rest = iter(self._words)
         for word in rest:
-            self._words[word](rest)
+            self._meaning[word](rest)
         make_root(self.root)
 
     def _at(self, inside: str) -> str:

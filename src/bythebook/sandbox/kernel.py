@@ -11,6 +11,7 @@ CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_BIND, MS_REC, MS_PRIVATE = 2, 4, 8, 0x1000, 0x4000, 0x40000
 MNT_DETACH = 2
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
+PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
 
 AT_FDCWD, AT_RECURSIVE = -100, 0x8000
 MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV = 1, 2, 4
@@ -124,6 +125,15 @@ def confine(allowed: dict[str, int]) -> None:
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     _syscall("landlock", LANDLOCK_RESTRICT, rules, 0)
     os.close(rules)
+
+
+def refuse(program: bytes) -> None:
+    """Filter the calls of this process and of all it begets; it must be confined already."""
+    steps = ctypes.create_string_buffer(program, len(program))
+    filter_ = (len(program) // 8).to_bytes(8, "little") + ctypes.addressof(steps).to_bytes(
+        8, "little"
+    )
+    call("prctl", PR_SET_SECCOMP, ctypes.c_ulong(SECCOMP_MODE_FILTER), filter_, 0, 0)
 
 
 def _syscall(what: str, number: int, *words: object) -> int:

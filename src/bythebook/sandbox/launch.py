@@ -39,6 +39,7 @@ class Orders:
     file, data, address, cpu: limits; 0 is none
     way: plain, bubblewrap or landlock
     program: bubblewrap itself
+    filter: a descriptor that a filter of calls is read from
     words: a descriptor that bubblewrap's words are read from, each ended by a NUL byte
     status: a descriptor that the exit code is written to
     doors: a socket that listening sockets are sent over
@@ -138,6 +139,8 @@ def _become_bubblewrap(orders: Orders) -> None:
     """Without any variable: the sandbox's first process shows its own inside."""
     program = orders.one("program")
     ours = [program, "--args", orders.one("words"), "--json-status-fd", orders.one("status")]
+    if orders.some("filter"):
+        ours += ["--seccomp", orders.one("filter")]
     if orders.some("port"):
         ours += _door_words(orders)
     os.execve(program, [*ours, "--", *orders.command], {})

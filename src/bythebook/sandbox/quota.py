@@ -67,25 +67,34 @@ def _free(root: Path, controller: str) -> Path:
     mark = f"{NAME}-{process_space()}-"
     for old in root.glob(f"{mark}*"):
         if is_dead(old.name, mark):
-            with suppress(OSError):
-                _kill_all(old)
-                old.rmdir()
+            _gone(old)
     number = 1
     while (group := root / f"{mark}{os.getpid()}-{controller}-{number}").exists():
         number += 1
     return group
 
 
+def members(group: Path) -> list[int]:
+    """Processes in a group; of a group that is gone, none."""
+    try:
+        numbers = (group / "cgroup.procs").read_text().split()
+    except OSError:
+        return []
+    return [int(number) for number in numbers]
+
+
 def _kill_all(group: Path) -> None:
-    for process in (group / "cgroup.procs").read_text().split():
-        if int(process) > 0:  # 0: it is numbered elsewhere
+    for process in members(group):
+        if process > 0:  # 0: it is numbered elsewhere
             with suppress(OSError):
-                os.kill(int(process), signal.SIGKILL)
+                os.kill(process, signal.SIGKILL)
 
 
 def _gone(group: Path) -> None:
+    """Take a group away, and whatever still runs in it."""
     for _ in range(PATIENCE):
         try:
+            _kill_all(group)
             group.rmdir()
         except FileNotFoundError:
             return

@@ -26,7 +26,8 @@ from bythebook.sandbox.furniture import NO_NAMES
 from bythebook.sandbox.launch import words
 from bythebook.sandbox.layout import HOME, PLAIN, SETTINGS, WORKSPACE, Kind, Layout
 from bythebook.sandbox.process import IN_PART, Keeping, Program, Ran, run
-from bythebook.sandbox.quota import quota
+from bythebook.sandbox.quota import members, quota
+from bythebook.sandbox.seccomp import program as filter_of_calls
 from bythebook.sandbox.start import Start, Walls, behind, file_of, limits
 from bythebook.sandbox.walls import NAMESPACES, inside, machine, settings
 
@@ -79,7 +80,12 @@ class Sandbox:
         no_pids = os.geteuid() == 0 and "pids" not in self._groups
         processes = ("the number of processes",) if no_pids else ()
         memory = () if "memory" in self._groups else ("the memory of all processes together",)
-        return (*unsafe, *processes, *memory)
+        calls = (
+            ()
+            if filter_of_calls()
+            else ("calls of the kernel that reach beyond files and networks",)
+        )
+        return (*unsafe, *processes, *memory, *calls)
 
     def port(self, wanted: int) -> int:
         """The port that a door stands at: the one that was wanted, wherever it can be had."""
@@ -136,7 +142,7 @@ class Sandbox:
     async def _settled(self, first: int | None) -> None:
         """Wait for the kernel to be done with what a command left running."""
         for _ in range(PATIENCE):
-            running = any((group / "cgroup.procs").read_text() for group in self._groups.values())
+            running = any(members(group) for group in self._groups.values())
             if not running and (first is None or _is_gone(first)):
                 return
             await anyio.sleep(1 / PATIENCE)
@@ -162,8 +168,9 @@ def sandbox(
     with ExitStack() as stack:
         clear(scratch)
         stack.callback(clear, scratch)
+        scratch.mkdir(parents=True, mode=0o700)  # other users of this machine are kept out
         for folder in ("home", "tmp", "walls"):
-            (scratch / folder).mkdir(parents=True)
+            (scratch / folder).mkdir()
         bound = quota(layout.bounds.processes, layout.bounds.memory)
         groups = stack.enter_context(bound) if layout.grouped else {}
         doors = layout.doors if kind == "none: unsafe" else {}
@@ -194,7 +201,8 @@ def size_of(places: Iterable[Path], enough: int) -> int:
 def _walls(kind: Kind, places: tuple[Path, Path], layout: Layout) -> Walls:
     own = NAMESPACES if kind == "bubblewrap" else ()
     words = (*own, *machine(), *inside(*places, layout))
-    return Walls(kind, words, places[1] / "walls", layout.doors, layout.bounds.processes)
+    root, count = places[1] / "walls", layout.bounds.processes
+    return Walls(kind, words, root, layout.doors, count, filter_of_calls())
 
 
 def _without_walls(scratch: Path) -> dict[str, str]:

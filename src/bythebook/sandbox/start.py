@@ -62,6 +62,8 @@ class Walls:
     """An empty folder that they may be built in."""
     doors: Mapping[int, Path]
     processes: int
+    filter: bytes
+    """Of calls of the kernel; may be empty."""
 
 
 def behind(
@@ -73,6 +75,9 @@ def behind(
     handed = [lines.fileno(), status.fileno()]
     told = [*orders, f"way={walls.kind}", f"words={handed[0]}", f"status={handed[1]}"]
     told.append(f"root={walls.root}")
+    if walls.filter:
+        handed.append(file_of(walls.filter, stack).fileno())
+        told.append(f"filter={handed[-1]}")
     if walls.kind == "bubblewrap":
         told.append(f"program={shutil.which('bwrap') or 'bwrap'}")
     limited = ["bash", "-c", LIMITED, "bash", str(walls.processes), *line]
