@@ -27,11 +27,9 @@ DONE, FELL_SHORT, WRONG_USE, OUR_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
 COMMANDS = (
     "tasks", "new", "run", "submit", "judge", "play", "act", "serve", "score", "show", "prove",
-    "harness", "demo", "doctor",
+    "report", "compare", "harness", "demo", "doctor",
 )  # fmt: skip
 LATER = {
-    "report": "the static site and the papers' tables",
-    "compare": "the comparison of two evaluations",
     "merge": "joining run folders",
     "seal": "sealed bundles",
     "verify": "sealed bundles",

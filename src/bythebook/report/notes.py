@@ -24,21 +24,35 @@ MARKS = (
 )
 
 
+def times(count: int, noun: str) -> str:
+    """`1 task`, `2 tasks`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 def sizes(evaluations: Evaluations, suite: str) -> str:
     """How many tasks were played, how many there are, and how many the paper has."""
     played = {run.task for one in evaluations.of(suite) for run in one.runs}
     here = len(evaluations.content.tasks(suite))
     paper = PAPER_SIZE[suite]["tasks"]
     return (
-        f"{len(played)} tasks were played; bythebook holds {here} of the {paper} tasks that"
+        f"{times(len(played), 'task')} played; bythebook holds {here} of the {paper} tasks that"
         f" {PAPER[suite]} has. The figures compare agents on these tasks; they are not the paper's."
     )
 
 
+NAMED = 3
+"""Evaluations that a note names one by one."""
+
+
 def denominators(evaluations: Sequence[Evaluation]) -> Iterator[str]:
-    """One line an evaluation: what its figures are taken over, and what was left out of them."""
+    """What figures are taken over, and what was left out of them; evaluations of which the same
+    is to be said share a line."""
+    told: dict[str, list[str]] = {}
     for one in evaluations:
-        yield f"{one.label}: {_counted(one)}"
+        told.setdefault(_counted(one), []).append(one.label)
+    for says, names in told.items():
+        who = ", ".join(names) if len(names) <= NAMED else f"{len(names)} evaluations, each"
+        yield f"{who}: {says}"
 
 
 def _counted(one: Evaluation) -> str:
@@ -50,11 +64,11 @@ def _counted(one: Evaluation) -> str:
     parts = {
         f"{summary.missing} missing": summary.missing,
         f"{void} {left}": void,
-        f"{summary.attempts_set_aside} attempts set aside": summary.attempts_set_aside,
+        f"{times(summary.attempts_set_aside, 'attempt')} set aside": summary.attempts_set_aside,
         f"{len(one.problems)} not read": len(one.problems),
     }
     told = [words for words, count in parts.items() if count]
-    return ", ".join([f"{summary.tasks} tasks, {valid} valid runs{planned}", *told])
+    return ", ".join([times(summary.tasks, "task"), f"{times(valid, 'valid run')}{planned}", *told])
 
 
 def comparable(panel: Panel) -> Iterator[str]:
@@ -71,7 +85,7 @@ def comparable(panel: Panel) -> Iterator[str]:
         )
     if len(shared) < LEAST_RANKED:
         yield (
-            f"No best and second are marked: {len(shared)} tasks in common,"
+            f"No best and second are marked: {times(len(shared), 'task')} in common,"
             f" {LEAST_RANKED} are needed."
         )
     else:

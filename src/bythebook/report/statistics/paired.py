@@ -50,6 +50,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     """Which both have."""
     value: float | None
     interval: Interval | None
+    """None with fewer than two tasks, and where all tasks differ alike: resamples cannot tell."""
     p: float
     """1 where nothing can be told."""
 
@@ -101,8 +102,10 @@ def _difference(above: Array, below: Array, resampled: Array) -> Difference:
         return Difference(tasks=tasks, value=value, interval=None, p=1.0)
     gaps = resampled[:, 1] - resampled[:, 0]
     shares = above / below
-    differ = int((np.abs(shares[:, 1] - shares[:, 0]) > 1e-12).sum())
-    return Difference(tasks=tasks, value=value, interval=interval(gaps), p=p_value(gaps, differ))
+    changes = shares[:, 1] - shares[:, 0]
+    p = p_value(gaps, int((np.abs(changes) > 1e-12).sum()))
+    inside = interval(gaps) if np.ptp(changes) > 1e-12 else None
+    return Difference(tasks=tasks, value=value, interval=inside, p=p)
 
 
 def p_value(gaps: Array, differ: int) -> float:

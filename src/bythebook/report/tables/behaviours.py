@@ -5,7 +5,7 @@ from statistics import fmean
 
 from bythebook.report.behaviours import Case, behaviours, cases
 from bythebook.report.data import Evaluation, Evaluations
-from bythebook.report.notes import RATES, nothing, usual
+from bythebook.report.notes import RATES, nothing, times, usual
 from bythebook.report.panel import OfTask, Panel, Parts
 from bythebook.report.table import Cell, Column, Row, Table
 from bythebook.report.tables.board import Head, groups_of
@@ -53,7 +53,7 @@ def _cell(panel: Panel, one: Evaluation, seen: Sequence[Case]) -> Cell:
     runs = frozenset((case.task, case.run) for case in seen)
     sums = panel.sums(one.runs, _share(runs))
     cell = panel.figures([sums], Column("", "", "percent"), [len(one.runs)], share=True)[0]
-    note = f"{len(runs)} of {len(one.runs)} runs, {sum(case.times for case in seen)} cases"
+    note = f"{len(runs)} of {len(one.runs)} runs, {times(sum(c.times for c in seen), 'case')}"
     return Cell(cell.value, cell.low, cell.high, n=cell.n, note=note)
 
 
@@ -87,7 +87,9 @@ def listed(evaluations: Evaluations, suite: str) -> Table:
         Column("rule", "rule"),
         Column("says", "what was seen"),
     )
-    return head.table(columns, rows, (f"{len(rows)} cases.",) if rows else nothing("no case"))
+    return head.table(
+        columns, rows, (f"{times(len(rows), 'case')}.",) if rows else nothing("no case")
+    )
 
 
 def _row(one: Evaluation, number: int, case: Case) -> Row:

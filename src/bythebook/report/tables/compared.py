@@ -6,10 +6,11 @@ from math import inf
 
 from bythebook.report.data import Evaluation, Evaluations
 from bythebook.report.measures import SCORE, STRICT
-from bythebook.report.notes import denominators, nothing, sizes
+from bythebook.report.notes import denominators, nothing, sizes, times
 from bythebook.report.panel import Measure, Panel
 from bythebook.report.statistics.paired import ALPHA, Difference
 from bythebook.report.statistics.power import POWER, Spread, pooled, spread
+from bythebook.report.statistics.resample import LEAST_TASKS
 from bythebook.report.table import Cell, Column, Row, Table
 from bythebook.report.tables.board import Head, groups_of
 from bythebook.run.summary import RunLine
@@ -41,7 +42,7 @@ def difference_cells(found: Difference, adjusted: float) -> dict[str, Cell]:
     low, high = (None, None) if inside is None else (100 * inside.low, 100 * inside.high)
     return {
         "difference": Cell(value, low, high, n=found.tasks),
-        "p": Cell(adjusted if found.interval is not None else None, n=found.tasks),
+        "p": Cell(adjusted if found.tasks >= LEAST_TASKS else None, n=found.tasks),
     }
 
 
@@ -76,7 +77,7 @@ def differences(evaluations: Evaluations, suite: str) -> Table:
         Column("says", "so"),
     )
     notes = (
-        f"{len(rows)} differences are asked at once; p-values are adjusted for that (Holm). The"
+        f"{times(len(rows), 'difference')} asked at once; p-values are adjusted for that (Holm). The"
         " interval is of each difference by itself.",
         *denominators(every),
         sizes(evaluations, suite),
@@ -85,7 +86,7 @@ def differences(evaluations: Evaluations, suite: str) -> Table:
 
 
 def _says(found: Difference, p: float) -> str:
-    if found.value is None or found.interval is None:
+    if found.value is None or found.tasks < LEAST_TASKS:
         return "too few tasks in common"
     if p >= ALPHA:
         return "not told apart"

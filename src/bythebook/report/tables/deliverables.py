@@ -18,7 +18,7 @@ from bythebook.report.measures import (
     pass_rate,
     satisfaction,
 )
-from bythebook.report.notes import RATES, nothing, order_changes, usual
+from bythebook.report.notes import RATES, nothing, order_changes, times, usual
 from bythebook.report.panel import Measure, Panel
 from bythebook.report.statistics.ranks import swapped
 from bythebook.report.table import Cell, Column, Row, Table
@@ -118,16 +118,18 @@ def _by_domain(evaluations: Evaluations, measure: Measure, name: str, title: str
     unit, better = measure.column.unit, measure.column.better
     shown = [Column("overall", "overall", unit, measure.column.says, better)]
     shown += [
-        Column(name, f"{name} ({_tasks(tasks)})", unit, f"Tasks: {', '.join(tasks)}.", better)
+        Column(
+            name,
+            f"{name} ({times(len(tasks), 'task')})",
+            unit,
+            f"Tasks: {', '.join(tasks)}.",
+            better,
+        )
         for name, tasks in parts.items()
     ]
     notes = usual(evaluations, SUITE, panel, SCORES, BOUNDS, *_easiest(columns, panel))
     columns_shown = (EVALUATION, TASKS, RUNS, *shown)
     return head.table(columns_shown, rows, notes if rows else nothing(NONE))
-
-
-def _tasks(tasks: Sequence[str]) -> str:
-    return "1 task" if len(tasks) == 1 else f"{len(tasks)} tasks"
 
 
 def _easiest(columns: Mapping[str, Sequence[Cell]], panel: Panel) -> tuple[str, ...]:

@@ -1,0 +1,1 @@
+"""Tables in the forms that people and programs read; one module a form."""
