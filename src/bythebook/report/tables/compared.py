@@ -77,8 +77,8 @@ def differences(evaluations: Evaluations, suite: str) -> Table:
         Column("says", "so"),
     )
     notes = (
-        f"{times(len(rows), 'difference')} asked at once; p-values are adjusted for that (Holm). The"
-        " interval is of each difference by itself.",
+        f"{times(len(rows), 'difference')} asked at once; p-values are adjusted for that (Holm)."
+        " The interval is of each difference by itself.",
         *denominators(every),
         sizes(evaluations, suite),
     )
