@@ -91,6 +91,24 @@ def test_a_model_judges_what_checks_left_open(runs: Path, ask: Ask, by: Any) -> 
     assert told["scores"]["runs"][0]["score"] == pytest.approx(13 / 14)
 
 
+def test_show_names_the_conversations_with_the_judge(
+    runs: Path, say: Tell, ask: Ask, by: Any
+) -> None:
+    def speak(asked: Asked) -> Say:
+        return Say(f"Hm, hard to say {asked.number}.") if about(asked, "R4") else gives()
+
+    with ModelServer(speak) as server:
+        ask(*by(server))
+    _, told = ask("show", runs / TASK / "1")
+    assert set(told["conversations"]) == {"R3", "R4"}
+    # The void item was tried twice: the last session is named, the first is kept.
+    assert len([*(runs / TASK / "1" / "judge").glob("R4-*.json")]) == 2
+    assert "Hm, hard to say" in Path(told["conversations"]["R4"]).read_text()
+    _, out, _ = say("show", runs / TASK / "1")
+    assert out.count("judged in") == 2
+    assert Path(told["conversations"]["R4"]).name in "".join(out.split())
+
+
 def test_what_is_void_is_said_and_asked_for_again(runs: Path, say: Tell, ask: Ask, by: Any) -> None:
     with ModelServer(lambda asked: Say("Hm.")) as server:
         code, _, says = say(*by(server, "--attempts", "1"))

@@ -48,7 +48,7 @@ def _page(found: Delivery, at: int | None) -> Iterator[RenderableType]:
     if at is None:
         yield _steps(step for step in found.steps if step.kind != "note")
         yield from _handed(found)
-        yield _items(found.items)
+        yield _items(found)
         return
     for step in found.steps:
         yield from _whole(step) if step.i == at else (_steps([step]),)
@@ -108,8 +108,12 @@ def _handed(found: Delivery) -> Iterator[RenderableType]:
     yield Text("")
 
 
-def _items(items: Iterable[Finding]) -> RenderableType:
-    rows = [(item.id, item.level, _mark(item), _told(item)) for item in items]
+def _items(found: Delivery) -> RenderableType:
+    said = found.conversations
+    rows = [
+        (item.id, item.level, _mark(item), _told(item, said.get(item.id, "")))
+        for item in found.items
+    ]
     return paper.table(("item", "level", "", "what it says"), rows) if rows else Text("")
 
 
@@ -118,11 +122,14 @@ def _mark(item: Finding) -> Text:
     return Text(item.verdict, style=style)
 
 
-def _told(item: Finding) -> Text:
+def _told(item: Finding, conversation: str) -> Text:
+    """`conversation`: the file with what a model judge was told and said."""
     text = Text(_cut(item.says, LONG))
     if item.verdict != "pass":
         more = [_cut(part, LONG) for part in (*told(item), item.why) if part]
         text.append(f"\n  {'; '.join(more)}", style="dim")
+    if conversation and item.by not in ("check", "screen"):
+        text.append(f"\n  judged in {paper.clean(conversation)}", style="dim")
     return text
 
 

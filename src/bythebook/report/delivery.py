@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from bythebook.deliverables.judge.journal import read_judgements
 from bythebook.deliverables.workspace import Collection, InputChange
 from bythebook.run.effort import collected, touched
 from bythebook.run.folder import RunFolder
@@ -47,6 +48,8 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     handed: Collection
     inputs_touched: tuple[InputChange, ...]
     items: tuple[Finding, ...]
+    conversations: dict[str, str]
+    """Item to the file that holds what its judge was told and said; those of model judges."""
     steps: tuple[Deed, ...]
 
 
@@ -67,8 +70,16 @@ def delivery(place: RunFolder, trace: Trace, verdict: Verdict | None) -> Deliver
         handed=collected(trace),
         inputs_touched=touched(trace),
         items=verdict.findings if verdict is not None else (),
+        conversations=_conversations(place, delivered.judge if delivered is not UNSET else ""),
         steps=tuple(map(_deed, trace.events)),
     )
+
+
+def _conversations(place: RunFolder, judge: str) -> dict[str, str]:
+    """The last session of a judge on each item."""
+    lines = read_judgements(place.judgements)
+    said = [line for line in lines if line.judge == judge and line.conversation]
+    return {line.item: str(place.root / line.conversation) for line in said}
 
 
 def _deed(event: StoredEvent) -> Deed:

@@ -8,6 +8,7 @@
         workspace/                  deliverables: what the agent left; results/ inside it
         evidence/                   deliverables: what can be known of the results, read once
         judgements.jsonl            deliverables: one line per rubric item and try
+        judge/                      deliverables: what model judges were told and said
         verdict.json                no path, time or host in it
         verdict-current.json        the same trace under today's rules, when somebody asked
         attempts/<k>/               attempts that do not count, kept whole
@@ -79,10 +80,15 @@ class RunFolder:
         return self.root / "judgements.jsonl"
 
     @property
+    def conversations(self) -> Path:
+        return self.root / "judge"
+
+    @property
     def parts(self) -> tuple[Path, ...]:
         """All that one attempt leaves; the journal, which says whether it counts, is last."""
         verdicts = (self.verdict, self.verdict_current)
-        return (self.workspace, self.evidence, self.judgements, *verdicts, self.trace)
+        judged = (self.judgements, self.conversations)
+        return (self.workspace, self.evidence, *judged, *verdicts, self.trace)
 
     @property
     def attempts(self) -> list[Path]:

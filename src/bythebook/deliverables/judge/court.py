@@ -1,4 +1,5 @@
-"""Many questions on many runs, a bounded number at once; every line is kept as soon as it is said.
+"""Many questions on many runs, a bounded number at once; every line, and the conversation that it
+came of, is kept as soon as it is said.
 
 The same call finishes what an earlier one left: what stands in a journal is not asked again.
 """
@@ -10,6 +11,7 @@ from typing import Protocol
 
 import anyio
 
+from bythebook.deliverables.judge.conversation import keeping
 from bythebook.deliverables.judge.docket import Mode, Question
 from bythebook.deliverables.judge.holistic import judge_all
 from bythebook.deliverables.judge.journal import append
@@ -118,11 +120,10 @@ class Court:
     async def _session(
         self, hearing: Hearing, questions: tuple[Question, ...], attempt: int
     ) -> tuple[Judgement, ...]:
+        judge, submission, keep = self.judge, hearing.submission, keeping(hearing.journal)
         if self.mode == "holistic":
             items = tuple(question.item for question in questions)
-            return await judge_all(self.judge, hearing.submission, items, attempt=attempt)
+            return await judge_all(judge, submission, items, attempt=attempt, keep=keep)
         (question,) = questions
-        line = await judge_item(
-            self.judge, hearing.submission, question.item, question.answer, attempt=attempt
-        )
-        return (line,)
+        item, answer = question.item, question.answer
+        return (await judge_item(judge, submission, item, answer, attempt=attempt, keep=keep),)

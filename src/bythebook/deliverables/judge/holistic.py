@@ -8,6 +8,7 @@ lines that stand is the number of runs it took.
 import anyio
 import msgspec
 
+from bythebook.deliverables.judge.conversation import Keep, unkept
 from bythebook.deliverables.judge.given import VERDICT, Breach, Given, take
 from bythebook.deliverables.judge.judgement import Judgement
 from bythebook.deliverables.judge.session import ModelJudge, Session, judgement
@@ -41,7 +42,12 @@ def asked(items: tuple[Item, ...]) -> str:
 
 
 async def judge_all(
-    judge: ModelJudge, submission: Submission, items: tuple[Item, ...], *, attempt: int = 1
+    judge: ModelJudge,
+    submission: Submission,
+    items: tuple[Item, ...],
+    *,
+    attempt: int = 1,
+    keep: Keep = unkept,
 ) -> tuple[Judgement, ...]:
     """One session on all items: a line for each, in order. An answer that is not valid makes all
     of them void; places that do not read as said make only their own item void.
@@ -60,6 +66,7 @@ async def judge_all(
     except Breach as breach:
         found = dict.fromkeys((item.id for item in items), breach)
     seconds = round(anyio.current_time() - begun, 3)
+    kept = keep(session.spoken(items))
     lines = []
     for number, item in enumerate(items):
         cost = (session.calls, session.usage, seconds) if number == 0 else (0, Usage(), 0.0)
@@ -73,6 +80,7 @@ async def judge_all(
                 usage=cost[1],
                 seconds=cost[2],
                 settings=judge.sent,
+                conversation=kept,
             )
         )
     return tuple(lines)

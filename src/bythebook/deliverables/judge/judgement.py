@@ -44,3 +44,5 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     seconds: float = 0.0
     settings: dict[str, object] = {}
     """The sampling fields of every request, as sent."""
+    conversation: str = ""
+    """Where the session is kept, beside the journal; empty: it is not."""

@@ -12,6 +12,7 @@ import anyio
 import msgspec
 
 from bythebook.deliverables.checks.answer import Answer as CheckAnswer
+from bythebook.deliverables.judge.conversation import Keep, Opening, Spoken, unkept
 from bythebook.deliverables.judge.given import VERDICT, Breach, Given, in_text, take
 from bythebook.deliverables.judge.judgement import Judgement
 from bythebook.deliverables.judge.submission import Submission, prompt_text, told
@@ -84,6 +85,8 @@ class Session:
         self._judge, self._final = judge, final
         self._tools = (*SPECS, final)
         self._messages = [Message("user", question, head=submission.head)]
+        self._last: tuple[Message, ...] = ()
+        """The last reply, until it is answered."""
         self._warned = False
         self.hands = JudgeHands(submission, pictures=judge.pictures)
         self.calls = 0
@@ -92,6 +95,18 @@ class Session:
     @property
     def conversation(self) -> tuple[Message, ...]:
         return tuple(self._messages)
+
+    def spoken(self, items: Iterable[Item]) -> Spoken:
+        """All of it so far, the last reply included; `items`: those it was about."""
+        head = self._messages[0].head
+        return Spoken(
+            judge=self._judge.name,
+            items=tuple(item.id for item in items),
+            opening=Opening(prompt_text("rules"), self._tools, head),
+            messages=(*self._messages, *self._last),
+            settings=self._judge.settings,
+            usage=self.usage,
+        )
 
     async def hear(self, read: Callable[[object], Found]) -> Found:
         """What `read` makes of the verdict, once it takes one. Raises `Breach` when the session
@@ -107,6 +122,7 @@ class Session:
         breaches = steps = 0
         while True:
             reply = await self._ask()
+            self._last = (reply.message,)
             try:
                 sent = self._verdict_in(reply)
                 if sent is not None:
@@ -166,6 +182,7 @@ class Session:
 
     def _turn_away(self, message: Message, says: str) -> None:
         """Nothing of the reply was done; the model is told why."""
+        self._last = ()
         if message.calls:
             answers = tuple(Answer(call.id, says, ok=False) for call in message.calls)
             self._messages += [message, Message("user", answers=answers)]
@@ -180,6 +197,7 @@ class Session:
             answers = [
                 await anyio.to_thread.run_sync(self.hands.use, call) for call in message.calls
             ]
+            self._last = ()
             self._messages += [message, Message("user", answers=tuple(answers))]
         elif self._warned:
             raise Breach("steps", f"no verdict after {self._judge.limits.steps} steps")
@@ -200,6 +218,7 @@ async def judge_item(
     answer: CheckAnswer | None = None,
     *,
     attempt: int = 1,
+    keep: Keep = unkept,
 ) -> Judgement:
     """One session on one item. `answer`: of its check, if that was unsure."""
     session = Session(judge, submission, told(item, answer), GIVE)
@@ -221,6 +240,7 @@ async def judge_item(
         usage=session.usage,
         seconds=round(anyio.current_time() - begun, 3),
         settings=judge.sent,
+        conversation=keep(session.spoken((item,))),
     )
 
 
