@@ -13,10 +13,10 @@ import pytest
 ROOT = Path(__file__).parents[2]
 NOBODY = 65534
 FACTS = (
-    "not twenty and not moment and not libreoffice and not fill_the_disk and not many"
-    " and not sleeps and not called_off"
+    "hidden or each_port or cannot_be_opened or killed_all or fork_bomb or never_more or memory"
+    " or ours or writable or written"
 )
-"""What is left out takes long, and does not depend on who asks."""
+"""All that is hidden, and what else depends on who asks."""
 FILES = ("test_hidden.py", "test_doors.py", "test_leftovers.py", "test_sandbox.py")
 
 

@@ -15,7 +15,7 @@ from bythebook.deliverables.library import furniture
 from bythebook.sandbox.furniture import Furniture
 from bythebook.sandbox.layout import Layout
 from bythebook.sandbox.sandbox import sandbox
-from bythebook.sandbox.seccomp import MACHINES, program
+from bythebook.sandbox.seccomp import MACHINES, filter_of_calls
 from tests.sandbox.caged import Now, box, ran
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("kind")]
@@ -206,7 +206,7 @@ async def test_descriptors_that_are_handed_over_are_closed_before_the_command(
 
 async def test_calls_that_no_namespace_confines_are_refused(workspace: Path) -> None:
     """Sockets to the host of a virtual machine, the keys that a user keeps in the kernel."""
-    if not program():
+    if not filter_of_calls():
         pytest.skip("the numbers of calls are not known for this machine")
     _, calls = MACHINES[os.uname().machine]
     line = ["python3", "-c", CALLS, *(f"{name}={number}" for name, number in calls.items())]

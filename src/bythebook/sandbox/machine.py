@@ -4,10 +4,14 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Mapping
+from pathlib import Path
 
 from bythebook.errors import UsageError
 from bythebook.sandbox.launch import words
 from bythebook.sandbox.layout import Kind
+from bythebook.sandbox.quota import quota
+from bythebook.sandbox.seccomp import filter_of_calls
 from bythebook.sandbox.walls import NAMESPACES, machine
 
 INSTALL = "apt-get install bubblewrap   (as root, on Debian)"
@@ -53,6 +57,24 @@ def demand(*, unsafe: bool) -> Kind:
     hint = f"{cure(first)}\nor --unsafe-no-sandbox, to let the agent's commands do as they like"
     what = f"an agent's commands need a sandbox: {first}; without it: {second}"
     raise UsageError(what, hint=hint)
+
+
+def unbounded(kind: Kind) -> tuple[str, ...]:
+    """What a sandbox of this machine leaves without bounds, in words."""
+    with quota(64, 2**30) as groups:
+        return loose(kind, groups)
+
+
+def loose(kind: Kind, groups: Mapping[str, Path]) -> tuple[str, ...]:
+    """What is not bounded, with these control groups."""
+    unsafe = ("everything: there is no sandbox",) if kind == "none: unsafe" else ()
+    no_pids = os.geteuid() == 0 and "pids" not in groups
+    processes = ("the number of processes",) if no_pids else ()
+    memory = () if "memory" in groups else ("the memory of all processes together",)
+    calls = (
+        () if filter_of_calls() else ("calls of the kernel that reach beyond files and networks",)
+    )
+    return (*unsafe, *processes, *memory, *calls)
 
 
 def _no_bubblewrap() -> str:

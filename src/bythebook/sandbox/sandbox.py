@@ -25,9 +25,10 @@ from bythebook.sandbox.doors import on_this_machine, serve
 from bythebook.sandbox.furniture import NO_NAMES
 from bythebook.sandbox.launch import words
 from bythebook.sandbox.layout import HOME, PLAIN, SETTINGS, WORKSPACE, Kind, Layout
+from bythebook.sandbox.machine import loose
 from bythebook.sandbox.process import IN_PART, Keeping, Program, Ran, run
 from bythebook.sandbox.quota import members, quota
-from bythebook.sandbox.seccomp import program as filter_of_calls
+from bythebook.sandbox.seccomp import filter_of_calls
 from bythebook.sandbox.start import Start, Walls, behind, file_of, limits
 from bythebook.sandbox.walls import NAMESPACES, inside, machine, settings
 
@@ -76,16 +77,7 @@ class Sandbox:
     @property
     def loose(self) -> tuple[str, ...]:
         """What is not bounded here, in words."""
-        unsafe = () if self._walls else ("everything: there is no sandbox",)
-        no_pids = os.geteuid() == 0 and "pids" not in self._groups
-        processes = ("the number of processes",) if no_pids else ()
-        memory = () if "memory" in self._groups else ("the memory of all processes together",)
-        calls = (
-            ()
-            if filter_of_calls()
-            else ("calls of the kernel that reach beyond files and networks",)
-        )
-        return (*unsafe, *processes, *memory, *calls)
+        return loose(self.kind, self._groups)
 
     def port(self, wanted: int) -> int:
         """The port that a door stands at: the one that was wanted, wherever it can be had."""

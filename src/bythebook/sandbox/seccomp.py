@@ -37,7 +37,7 @@ X32 = 0x40000000
 """From here on, x86_64 has its calls a second time, with small pointers."""
 
 
-def program() -> bytes:
+def filter_of_calls() -> bytes:
     """The filter for this machine; empty where its numbers are not known here."""
     mark, calls = MACHINES.get(os.uname().machine, (0, {}))
     return b"".join(_filter(mark, calls)) if calls else b""
