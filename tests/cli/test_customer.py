@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.conduct.customer.speaking import Good
-from tests.model_server import ModelServer
+from tests.model_server import ModelServer, Say
 from tests.own import TASK, own_task
 
 RUN = ("run", "conduct", "--task", TASK, "--agent", "golden", "--runs", "1")
@@ -29,6 +29,24 @@ def test_a_model_plays_the_customer_and_score_says_how_well(
     assert scores["customer"] == kept["customer"]
     assert (scores["customer"]["turns"], scores["customer"]["rate"]) == (3, 0.0)
     assert kept["summary"]["strict"] == 1.0
+
+
+def test_a_customer_that_spoilt_every_attempt_still_has_its_scores(
+    own: Path, say: Callable[..., tuple[int, str, str]], ask: Callable[..., tuple[int, Any]]
+) -> None:
+    with ModelServer(lambda asked: Say("")) as server:
+        simulator = ("--simulator", "local:scripted", "--simulator-base-url", f"{server.url}/v1")
+        ran, _, _ = say(*RUN, "--content", own, *simulator, "--attempts", "2", "--to", "spoilt")
+
+    code, scores = ask("score", "spoilt")
+    assert (ran, code) == (3, 0)
+    assert scores["runs"] == []
+    assert scores["summary"]["attempts_set_aside"] == 2
+    assert scores["customer"]["failed"] == 2
+    assert scores["customer"]["rates"]["empty"] > 0
+    code, _, err = say("score", "spoilt")
+    assert code == 0
+    assert "customer local:scripted, prompt revised: 2 of 2 turns broke the protocol" in err
 
 
 def test_a_scripted_customer_has_no_scores(own: Path, ask: Callable[..., tuple[int, Any]]) -> None:

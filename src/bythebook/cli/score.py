@@ -59,7 +59,8 @@ def command(folder: Path, criteria: str, why: bool, as_json: bool) -> int:
 
 
 def _check(place: EvaluationFolder) -> None:
-    if place.runs():
+    """A folder whose attempts were all set aside has figures too: how many, and the customer's."""
+    if place.runs() or any(run.attempts for run in place.places()):
         return
     if not place.root.is_dir():
         raise UsageError("no such folder", where=place.root)
