@@ -74,7 +74,7 @@ def chat_body(say: Say, number: int) -> JSON:
     finish = say.stop or ("tool_calls" if say.calls else "stop")
     choice = {"index": 0, "message": _chat_message(say, number), "finish_reason": finish}
     return {
-        "id": "chatcmpl-1",
+        "id": f"chatcmpl-{number}",
         "object": "chat.completion",
         "created": 1,
         "model": "scripted",
@@ -115,7 +115,7 @@ def _anthropic_blocks(say: Say, number: int) -> list[JSON]:
 
 def anthropic_body(say: Say, number: int) -> JSON:
     return {
-        "id": "msg_1",
+        "id": f"msg_{number}",
         "type": "message",
         "role": "assistant",
         "model": "scripted",
@@ -188,7 +188,7 @@ def _responses_items(say: Say, number: int) -> list[JSON]:
 
 def responses_body(say: Say, number: int) -> JSON:
     return {
-        "id": "resp_1",
+        "id": f"resp_{number}",
         "object": "response",
         "created_at": 1,
         "status": "incomplete" if say.stop else "completed",

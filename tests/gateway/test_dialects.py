@@ -7,7 +7,8 @@ import pytest
 from bythebook.models.types import Usage
 from tests.gateway.speakers import PICTURE, speaker
 from tests.gateway.standing import OURS, THEIRS, each_harness, each_provider, near, standing
-from tests.model_server import ModelServer, Say, Use
+from tests.model_replies import chat_body
+from tests.model_server import Asked, ModelServer, Say, Use, Wire
 
 pytestmark = pytest.mark.anyio
 
@@ -153,3 +154,20 @@ async def test_how_tools_are_to_be_chosen_is_carried_over(harness: str, provider
             await who.ask()
     sent = server.asked[0].body
     assert {name: sent.get(name) for name in ways[provider]} == ways[provider]
+
+
+@pytest.mark.parametrize("name", ["chatcmpl-1", ""])
+async def test_each_reply_has_an_id_of_its_own_whatever_the_provider_calls_it(name: str) -> None:
+    def speak(asked: Asked) -> Wire:
+        return Wire(chat_body(Say("Yes."), asked.number) | {"id": name})
+
+    with ModelServer(speak) as server:
+        async with standing(server, "chat") as there:
+            who = speaker("anthropic", there, stream=False)
+            ids = []
+            for _ in range(3):
+                who.say("Really?")
+                ids.append((await who.ask()).raw.id)
+
+    assert len(set(ids)) == 3
+    assert all(ids)

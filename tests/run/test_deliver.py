@@ -12,7 +12,7 @@ from bythebook.deliverables.task import DeliverableTask, load_task
 from bythebook.errors import UsageError
 from bythebook.run.deliver import Given
 from bythebook.run.folder import EvaluationFolder
-from bythebook.run.plan import Limits
+from bythebook.run.plan import Limits, Programs
 from bythebook.run.players import Placing, Submitting
 from bythebook.run.score import scores
 from bythebook.task import Content
@@ -142,7 +142,7 @@ def test_a_model_is_played_and_judged(task: DeliverableTask, tmp_path: Path) -> 
     work = "cp sales.xlsx results/takings.xlsx; echo a > results/note.docx; ln -s / results/x"
     script = [Say(calls=(Use("exec", {"command": work}),)), Say("Done.")]
     with ModelServer(script) as server:
-        given = Given(limits=Limits(steps=200), sandbox="bubblewrap")
+        given = Given(limits=Limits(steps=200), programs=Programs(sandbox="bubblewrap"))
         deliver(task, modelled(server.url), tmp_path, given=given)
     found = verdict_in(tmp_path, task)
     assert (found["calls"], found["delivered"]["format"]) == (1, "wrong_type")
@@ -164,7 +164,7 @@ def test_an_attempt_that_fails_through_no_fault_of_the_agent_is_kept_whole_and_t
     first = Say(calls=(Use("write_file", {"path": "results/a.md", "content": "x"}),))
     notes = Notes()
     with ModelServer([first]) as server:  # afterwards it refuses
-        given = Given(limits=Limits(steps=200), sandbox="bubblewrap", attempts=2)
+        given = Given(limits=Limits(steps=200), programs=Programs(sandbox="bubblewrap"), attempts=2)
         tally = deliver(task, modelled(server.url), tmp_path, given=given, notes=notes)
     assert [str(outcome) for outcome in notes.failures] == ["infrastructure_failure(provider)"] * 2
     assert len(tally.missing) == 1
@@ -202,7 +202,9 @@ def test_another_agent_or_sandbox_is_another_plan(copy: Path, task: DeliverableT
     with pytest.raises(UsageError, match="agent was 'reference', is now 'empty'"):
         deliver(task, "empty", copy, runs=2)
     with pytest.raises(UsageError, match="sandbox was"):
-        deliver(task, "reference", copy, runs=2, given=Given(sandbox="none: unsafe"))
+        deliver(
+            task, "reference", copy, runs=2, given=Given(programs=Programs(sandbox="none: unsafe"))
+        )
 
 
 def test_a_judge_may_be_named_later(copy: Path, task: DeliverableTask) -> None:

@@ -1,9 +1,9 @@
 """The `loop` agent: a model with tools and its whole conversation, one model call a move."""
 
 import anyio
-import msgspec
 
 from bythebook.agents.context import Context, prompt
+from bythebook.agents.notes import notes_of, usage_note
 from bythebook.agents.protocol import Answer, Briefing, Move, Note
 from bythebook.errors import AgentError
 from bythebook.models.types import (
@@ -13,9 +13,7 @@ from bythebook.models.types import (
     Reply,
     Request,
     Settings,
-    Usage,
 )
-from bythebook.models.wire import MALFORMED
 
 
 class Loop:
@@ -66,7 +64,7 @@ class Loop:
             self._context.add(reply.message)
         # Words before a call that was cut are notes, as all words beside calls are.
         text = "" if reply.half else reply.message.text.strip()
-        return Move(reply.message.calls, text, (*notes, *_notes(reply)))
+        return Move(reply.message.calls, text, (*notes, *notes_of(reply)))
 
     def _heard(self, seen: tuple[Answer, ...]) -> Message:
         """The answers in the order of the calls, then what was said."""
@@ -99,7 +97,7 @@ class Loop:
                 return await self._model.ask(request)
             except ContextOverflow as overflow:
                 if overflow.usage is not None:
-                    notes.append(_usage(overflow.usage))
+                    notes.append(usage_note(overflow.usage))
                 self._check_window(overflow)
                 notes.append(self._context.make_room(str(overflow)))
             finally:
@@ -120,19 +118,3 @@ class Loop:
                 where=self._model.name,
                 hint="let the model write fewer tokens a response",
             )
-
-
-def _notes(reply: Reply) -> list[Note]:
-    notes = [_usage(reply.usage)]
-    if reply.stop == "length":
-        notes.append(Note("length_stop", {"half": reply.half.name} if reply.half else {}))
-    if reply.stop == "refusal":
-        notes.append(Note("refusal"))
-    malformed = [call.name for call in reply.message.calls if MALFORMED in call.args]
-    if malformed or reply.stop == "malformed":
-        notes.append(Note("malformed", {"calls": malformed}))
-    return notes
-
-
-def _usage(usage: Usage) -> Note:
-    return Note("usage", msgspec.to_builtins(usage))

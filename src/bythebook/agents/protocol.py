@@ -90,7 +90,7 @@ class Agent(Protocol):
 class Program(Protocol):
     """An agent that is a program of others: it runs beside the scene, in a place of its own."""
 
-    def running(self, folder: Path) -> AbstractAsyncContextManager[None]:
+    def running(self, briefing: Briefing, folder: Path) -> AbstractAsyncContextManager[None]:
         """Has to be entered before the first move; afterwards nothing of it runs, and nothing is
         left in `folder`, which may not be there yet."""
         ...

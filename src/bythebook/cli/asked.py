@@ -47,15 +47,19 @@ class Ask(AskCustomer, frozen=True, kw_only=True):
         return "-".join(re.sub(r"[^\w.+-]+", "-", part) for part in parts if part)
 
 
-def modelled(ask: Ask) -> Modelled:
-    """The agent `loop`. Raises `UsageError` where no model is named."""
+def reach(ask: Ask) -> Reach:
+    """The model that was asked for. Raises `UsageError` where none is named."""
     if not ask.model:
         hint = "such as --model openai:NAME, or --model local:NAME --base-url URL"
-        raise UsageError(f"the agent {LOOP!r} needs a model", hint=hint)
+        raise UsageError(f"the agent {ask.agent!r} needs a model", hint=hint)
     where, key = reached(ask.model, ask.base_url, ask.key_variable)
     settings = Settings(max_tokens=ask.max_tokens, temperature=ask.temperature, seed=ask.seed)
-    reach = Reach(where, key, settings, at_once=ask.concurrency)
-    return Modelled(reach, ask.context_tokens)
+    return Reach(where, key, settings, at_once=ask.concurrency)
+
+
+def modelled(ask: Ask) -> Modelled:
+    """The agent `loop`."""
+    return Modelled(reach(ask), ask.context_tokens)
 
 
 def check_no_model(ask: Ask) -> None:

@@ -1,18 +1,23 @@
 """`bythebook run conduct`: who plays, and under what."""
 
+from msgspec.structs import replace
+
 from bythebook.cli.asked import Ask, check_no_model, modelled
 from bythebook.cli.customer import simulator
 from bythebook.cli.options import content, ratio
+from bythebook.cli.programs import engaged, held, is_harness, unbounded
 from bythebook.cli.speak import people
 from bythebook.cli.watch import Bar
 from bythebook.conduct.company import load_company
 from bythebook.conduct.golden.cast import SCRIPTED
 from bythebook.conduct.task import ConductTask, load_tasks
 from bythebook.errors import UsageError, suggestion
+from bythebook.harness.harnesses import HARNESSES
 from bythebook.models.types import Settings
 from bythebook.run.agents import LOOP, Cast, Scripted
 from bythebook.run.condition import condition
 from bythebook.run.conduct import ConductStage
+from bythebook.run.engaged import HarnessCast
 from bythebook.run.evaluate import Evaluation, Tally, evaluate
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.plan import Customer, Limits, Under, plan_of
@@ -24,11 +29,16 @@ async def play(ask: Ask, folder: EvaluationFolder) -> Tally:
     found = content()
     company = load_company(found)
     tasks = load_tasks(found, company, ask.tasks)
-    cast, customers = _cast(ask), simulator(ask, Settings(), at_once=ask.concurrency)
+    kind = held(ask) if is_harness(ask.agent) else None
+    cast = _cast(ask) if kind is None else engaged(ask, kind, folder, found, HarnessCast)
+    customers = simulator(ask, Settings(), at_once=ask.concurrency)
     try:
         for task in tasks:
             cast.agent(task)
-        plan = plan_of(tasks, cast, runs=ask.runs, under=_under(ask, customers.customer))
+        under = _under(ask, customers.customer)
+        if isinstance(cast, HarnessCast):
+            under = replace(under, programs=cast.programs(unbounded(cast.kind)))
+        plan = plan_of(tasks, cast, runs=ask.runs, under=under)
         stage = ConductStage(folder, tasks, cast, plan, customers)
         with Bar(people()) as bar:
             evaluation = Evaluation(plan, stage, folder, bar)
@@ -41,8 +51,8 @@ async def play(ask: Ask, folder: EvaluationFolder) -> Tally:
 def _check(ask: Ask) -> None:
     if ask.judge:
         raise UsageError("the suite `conduct` has no judge: its rules decide")
-    if ask.unsafe_no_sandbox:
-        raise UsageError("the agents of `conduct` run no commands, so nothing needs a sandbox")
+    if ask.unsafe_no_sandbox and not is_harness(ask.agent):
+        raise UsageError("this agent runs no commands, so nothing needs a sandbox")
 
 
 def _under(ask: Ask, customer: Customer) -> Under:
@@ -55,6 +65,6 @@ def _cast(ask: Ask) -> Cast[ConductTask]:
         return modelled(ask)
     check_no_model(ask)
     if ask.agent.partition(":")[0] not in (*SCRIPTED, "counterexample"):
-        known = (*SCRIPTED, "golden:NAME", "counterexample:NAME", LOOP)
+        known = (*SCRIPTED, "golden:NAME", "counterexample:NAME", LOOP, *HARNESSES)
         raise UsageError(f"no agent {ask.agent!r}", hint=suggestion(ask.agent, known))
     return Scripted(ask.agent)

@@ -9,12 +9,11 @@ from msgspec.structs import replace
 
 from bythebook.cli.asked import Ask, check_no_model, modelled
 from bythebook.cli.options import content
+from bythebook.cli.programs import engaged, held, is_harness, unbounded
 from bythebook.cli.speak import people, tell
 from bythebook.cli.watch import Bar
 from bythebook.deliverables.evidence.cache import Cache
 from bythebook.deliverables.evidence.office import find_engine
-from bythebook.sandbox.layout import Kind
-from bythebook.sandbox.machine import demand
 from bythebook.deliverables.task import DeliverableTask, load_tasks
 from bythebook.errors import UsageError
 from bythebook.run.agents import LOOP
@@ -26,9 +25,11 @@ from bythebook.run.deliver import (
     Reader,
     deliver_plan,
 )
+from bythebook.run.engaged import Working
 from bythebook.run.evaluate import Evaluation, Tally, evaluate
 from bythebook.run.folder import EvaluationFolder
-from bythebook.run.players import Acting, Placing, Player
+from bythebook.run.plan import NO_PROGRAMS, Programs
+from bythebook.run.players import Acting, Placing, Plays
 
 CONDUCT_ONLY = {
     "condition": ("--condition", "default"),
@@ -37,10 +38,6 @@ CONDUCT_ONLY = {
     "simulator_prompt": ("--simulator-prompt", None),
 }
 """Field to the option that has no meaning here, and its default."""
-UNSAFE = (
-    "[bold red]no sandbox:[/] the agent's commands can read and write whatever you can, rubrics and"
-    " keys too; plan.json says so"
-)
 NOT_RECALCULATED = (
     "[yellow]LibreOffice is not installed:[/] formulas are taken at their cached values;"
     " `bythebook doctor` names the command that brings it"
@@ -68,7 +65,7 @@ async def play(ask: Ask, folder: EvaluationFolder) -> Tally:
     _check(ask)
     tasks = load_tasks(content(), ask.tasks)
     reads = reader()
-    player, kind = _player(ask, reads), _sandbox(ask)
+    player, programs = _player(ask, reads, folder)
     if reads.engine is None:
         tell(NOT_RECALCULATED)
     try:
@@ -78,7 +75,7 @@ async def play(ask: Ask, folder: EvaluationFolder) -> Tally:
         given = Given(
             limits=replace(LIMITS, agent_time=ask.agent_time, context_tokens=ask.context_tokens),
             attempts=ask.attempts,
-            sandbox=kind,
+            programs=programs,
             judge=ask.judge or "",
         )
         plan = deliver_plan(tasks, player, runs=ask.runs, given=given)
@@ -111,17 +108,13 @@ def _check(ask: Ask) -> None:
             raise UsageError(f"{option} is for the suite `conduct`: there is no customer here")
 
 
-def _player(ask: Ask, reads: Reader) -> Player:
+def _player(ask: Ask, reads: Reader, folder: EvaluationFolder) -> tuple[Plays, Programs]:
+    """Who plays, and what the plan tells of the programs that are run."""
+    if is_harness(ask.agent):
+        working = engaged(ask, held(ask), folder, content(), Working)
+        return working, working.programs(unbounded(working.kind))
     if ask.agent == LOOP:
-        return Acting(modelled(ask))
+        acting, kind = Acting(modelled(ask)), held(ask)
+        return acting, Programs(sandbox=kind, unbounded=unbounded(kind))
     check_no_model(ask)
-    return Placing(ask.agent, reads.engine)
-
-
-def _sandbox(ask: Ask) -> Kind | None:
-    """The sandbox of the agent's commands; None for an agent that runs none."""
-    if ask.agent != LOOP:
-        return None
-    if ask.unsafe_no_sandbox:
-        tell(UNSAFE)
-    return demand(unsafe=ask.unsafe_no_sandbox)
+    return Placing(ask.agent, reads.engine), NO_PROGRAMS

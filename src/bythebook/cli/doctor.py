@@ -7,7 +7,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -22,6 +21,7 @@ from bythebook.conduct.company import load_company
 from bythebook.conduct.task import load_task
 from bythebook.deliverables.task import load_task as load_deliverable
 from bythebook.errors import BythebookError
+from bythebook.gateway.extra import BRING, missing
 from bythebook.harness.harnesses import HARNESSES
 from bythebook.harness.install import command as install_command
 from bythebook.harness.install import find
@@ -32,7 +32,7 @@ from bythebook.report.counts import (
     deliverables_shares,
     shares,
 )
-from bythebook.sandbox.machine import cure, trouble
+from bythebook.sandbox.machine import cure, trouble, unbounded
 from bythebook.task import Content
 
 LEAST_DISK = 500 * 2**20
@@ -49,10 +49,6 @@ PROGRAMS = {
     ),
 }
 """Debian package to its commands, and what it is good for."""
-
-
-SERVING = ("mcp", "starlette", "uvicorn")
-"""What the extra `harness` brings."""
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -120,11 +116,22 @@ def _content(content: Content) -> Iterator[Check]:
         yield Check(f"task {one.id}", False, one.says, fix=f"{mend}; {prove}")
 
 
-def _programs() -> Iterator[Check]:
+def _sandbox() -> Check:
+    """What holds an agent's commands, and what it cannot bound here."""
+    holds = "holds harnesses, and the commands of agents in the suite `deliverables`"
     why = trouble()
-    says = "holds the commands of agents in the suite `deliverables`"
-    says = f"{why}; it {says}" if why else f"works; {says}"
-    yield Check("bubblewrap", not why, says, needed=False, fix=cure(why))
+    if why:
+        other = trouble("landlock")
+        also = f"; instead of it, landlock {holds}" if not other else f"; without it: {other}"
+        first = why if why.startswith("bubblewrap") else f"bubblewrap: {why}"
+        return Check("sandbox", not other, f"{first}{also}", needed=False, fix=cure(why))
+    free = unbounded("bubblewrap")
+    says = f"; it does not bound {', nor '.join(free)}" if free else ""
+    return Check("sandbox", True, f"bubblewrap {holds}{says}", needed=False)
+
+
+def _programs() -> Iterator[Check]:
+    yield _sandbox()
     for package, (commands, what) in PROGRAMS.items():
         path = next(filter(None, map(shutil.which, commands)), None)
         says = f"{path or 'not found'}; {what}"
@@ -133,11 +140,10 @@ def _programs() -> Iterator[Check]:
 
 
 def _harnesses() -> Iterator[Check]:
-    missing = [name for name in SERVING if find_spec(name) is None]
+    absent = missing()
     says = "serve models and tools to programs of others"
-    says = f"without: {', '.join(missing)}; they {says}" if missing else f"there; they {says}"
-    fix = "pip install 'bythebook[harness]'"
-    yield Check("extra `harness`", not missing, says, needed=False, fix=fix)
+    says = f"without: {', '.join(absent)}; they {says}" if absent else f"there; they {says}"
+    yield Check("extra `harness`", not absent, says, needed=False, fix=BRING)
     for name, harness in HARNESSES.items():
         recipe = harness.recipe
         found = find(recipe)

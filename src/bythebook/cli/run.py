@@ -28,8 +28,12 @@ MODULES = {"conduct": "conduct", "deliverables": "deliver"}
 @click.command("run")
 @click.argument("suite", type=click.Choice(SUITES))
 @click.option("--task", "tasks", multiple=True, metavar="ID", help="This task (id or its prefix).")
-@click.option("--agent", required=True, help="loop, or one without a model.")
-@click.option("--model", metavar="PROVIDER:NAME", help="The model of the agent `loop`.")
+@click.option(
+    "--agent",
+    required=True,
+    help="loop, a harness (see `bythebook harness`), or one without a model.",
+)
+@click.option("--model", metavar="PROVIDER:NAME", help="The model of `loop` or a harness.")
 @click.option("--base-url", default="", metavar="URL", help="Where the model is served.")
 @click.option("--key-variable", metavar="NAME", help="Environment variable that holds the key.")
 @click.option("--runs", default=3, show_default=True, type=click.IntRange(1), help="Runs a task.")
@@ -67,7 +71,7 @@ MODULES = {"conduct": "conduct", "deliverables": "deliver"}
 @click.option("--judge-base-url", default="", metavar="URL", help="Where it is served.")
 @click.option("--judge-key-variable", metavar="NAME", help="Variable that holds its key.")
 @click.option(
-    "--unsafe-no-sandbox", is_flag=True, help="Let the commands of `loop` do whatever you may."
+    "--unsafe-no-sandbox", is_flag=True, help="Let the agent's programs do whatever you may."
 )
 @customer
 @as_json

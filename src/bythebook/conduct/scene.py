@@ -4,13 +4,13 @@ A scene turns every move into events. It raises for nothing an agent does: unkno
 arguments and refusals are answers, and count as tool errors.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
-from bythebook.agents.protocol import Answer, Briefing, Call, Move
+from bythebook.agents.protocol import Answer, Briefing, Call, Move, Note
 from bythebook.conduct.consent import Amendment, ApprovalRequest, Message
 from bythebook.conduct.counter import BASE, Source, no_such
 from bythebook.conduct.customer.hands import CustomerHands, Filed, Said, Turn
@@ -77,8 +77,7 @@ class Scene:
     def accept(self, move: Move) -> Iterator[Call]:
         """The calls of a move, in order, while the run goes on. Plain text is a message."""
         self._steps += 1
-        for note in move.notes:
-            self._emit("agent", "note", note.name, fold(note.args), move=self._steps)
+        self.note(move.notes)
         calls = move.calls
         if not calls and move.text.strip():
             calls = (Call("message_customer", {"text": move.text}),)
@@ -90,6 +89,11 @@ class Scene:
                 yield call
         if self.limits.steps is not None and self._steps >= self.limits.steps:
             self._end("limit", "steps", f"{self._steps} steps")
+
+    def note(self, notes: Iterable[Note]) -> None:
+        """Record what is to be known of the agent's last move, and no rule can see."""
+        for note in notes:
+            self._emit("agent", "note", note.name, fold(note.args), move=self._steps)
 
     def take(self, call: Call) -> Answer:
         """Let the agent use one tool. If the customer has to answer, `turn` says to what."""

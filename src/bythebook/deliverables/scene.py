@@ -50,12 +50,7 @@ class Scene:
     def accept(self, move: Move) -> Iterator[Call]:
         """The calls of a move, in order, while the attempt goes on. Words without a call are the
         agent's last."""
-        self._steps += 1
-        for note in move.notes:
-            self._emit("agent", "note", note.name, fold(note.args))
-        words = fold(move.text).strip()
-        if words:
-            self._emit("agent", "message", "words", {"text": words})
+        words = self.heard(move)
         cut = any(note.name == CUT for note in move.notes)
         self._empty = 0 if move.calls else self._empty + 1
         if words and not move.calls and not cut:
@@ -67,6 +62,16 @@ class Scene:
                 yield call
         if self.limits.steps is not None and self._steps >= self.limits.steps:
             self._end("limit", "steps", f"{self._steps} steps")
+
+    def heard(self, move: Move) -> str:
+        """Record a move's notes and words, and nothing of what becomes of its calls; the words."""
+        self._steps += 1
+        for note in move.notes:
+            self._emit("agent", "note", note.name, fold(note.args))
+        words: str = fold(move.text).strip()
+        if words:
+            self._emit("agent", "message", "words", {"text": words})
+        return words
 
     def answered(self, call: Call, text: str, *, ok: bool = True) -> Answer:
         """Record a call and what the agent was answered."""

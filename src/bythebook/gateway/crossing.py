@@ -27,6 +27,7 @@ class Crossing:
     def __init__(self, provider: Dialect, model: str) -> None:
         self._provider, self._model = provider, model
         self._said: dict[bytes, Message] = {}
+        self._ids: set[str] = set()
 
     def request(self, body: Body, read: Request, theirs: Dialect, settings: Settings) -> Request:
         """What the provider is asked. `read` is the body, read."""
@@ -43,8 +44,17 @@ class Crossing:
         """What the harness is told, in its dialect."""
         if reply.message.calls:
             self._said[_key(reply.message.calls)] = reply.message
-        body = theirs.encode_reply(replace(reply, model=reply.model or self._model))
+        told = replace(reply, model=reply.model or self._model, id=self._distinct(reply.id))
+        body = theirs.encode_reply(told)
         return _spread(body, asked) if theirs.dialect == "responses" else body
+
+    def _distinct(self, name: str) -> str:
+        """An id that no reply had before: some servers give all of them the same, or none, and a
+        harness may take two of one id for one."""
+        if not name or name in self._ids:
+            name = f"{name or 'reply'}-{len(self._ids)}"
+        self._ids.add(name)
+        return name
 
     def _remembered(self, message: Message) -> Message:
         if message.role != "assistant" or not message.calls:

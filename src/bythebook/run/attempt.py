@@ -1,10 +1,11 @@
 """One attempt: a scene opened, played under limits, and journalled as it happens."""
 
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from bythebook.agents.protocol import Agent, ContextExhausted
+from bythebook.agents.protocol import Agent, ContextExhausted, Ended, Program
 from bythebook.conduct import scene as conduct
 from bythebook.conduct.customer.hands import Voice
 from bythebook.conduct.customer.scripted import ScriptedVoice
@@ -17,6 +18,9 @@ from bythebook.run.durable import on_disk
 from bythebook.run.plan import Limits
 from bythebook.run.stopwatch import OutOfTime, Timed, TimedVoice
 from bythebook.trace import Closing, Event, Header, Journal, Outcome
+
+SCRATCH = ".scratch"
+"""What a program that plays has for itself, beside the journal."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,10 @@ async def attempt(
         voice = voice or ScriptedVoice(task.scenario)
         if terms.condition.facts:
             voice.tell_all(scene.hands)
-        outcome = await _ended(scene, Timed(agent, terms.limits), TimedVoice(voice, terms.limits))
+        aside = journal.parent / SCRATCH
+        outcome = await _ended(scene, agent, TimedVoice(voice, terms.limits), terms.limits, aside)
+        if isinstance(agent, Program):
+            scene.note(agent.unsaid)
         lines.close(Closing(outcome, len(scene.events), scene.events[-1].h))
     return outcome
 
@@ -64,14 +71,18 @@ def opened(task: ConductTask, terms: Terms, record: Callable[[Event], None]) -> 
     )
 
 
-async def _ended(scene: conduct.Scene, agent: Agent, voice: Voice) -> Outcome:
+async def _ended(
+    scene: conduct.Scene, agent: Agent, voice: Voice, limits: Limits, aside: Path
+) -> Outcome:
     """How the attempt ended. An attempt cut off by a limit is played out and counts."""
     try:
-        return await play(scene, agent, voice)
-    except OutOfTime as end:
-        scene.stop(Outcome("limit", "agent_time", str(end)))
-    except ContextExhausted as end:
-        scene.stop(Outcome("limit", "context", str(end)))
+        async with _running(agent, scene, aside):
+            return await play(scene, Timed(agent, limits), voice)
+    except (OutOfTime, ContextExhausted, Ended) as end:
+        outcome = _cut_off(end)
+        if not outcome.counts:
+            return outcome
+        scene.stop(outcome)
     except AgentError as error:
         return Outcome("infrastructure_failure", error.cause, str(error))
     except SimulatorError as error:
@@ -84,6 +95,22 @@ async def _ended(scene: conduct.Scene, agent: Agent, voice: Voice) -> Outcome:
         says = f"{type(error).__name__}: {error}"
         return Outcome("infrastructure_failure", "company", says)
     return scene.close()
+
+
+def _running(
+    agent: Agent, scene: conduct.Scene, aside: Path
+) -> AbstractAsyncContextManager[object]:
+    """While it plays; only a program has to be there beforehand."""
+    return agent.running(scene.briefing, aside) if isinstance(agent, Program) else nullcontext()
+
+
+def _cut_off(end: OutOfTime | ContextExhausted | Ended) -> Outcome:
+    match end:
+        case Ended():
+            return end.outcome
+        case ContextExhausted():
+            return Outcome("limit", "context", str(end))
+    return Outcome("limit", "agent_time", str(end))
 
 
 def _simulator_broke(error: SimulatorError) -> Outcome:

@@ -26,9 +26,9 @@ from bythebook.errors import ContentError, TraceError, UsageError
 from bythebook.run.effort import Effort, collected, effort
 from bythebook.run.folder import EvaluationFolder, RunFolder
 from bythebook.run.intact import CHANGED, check_scene, check_trace
-from bythebook.run.plan import Limits, Plan, PlannedTask
+from bythebook.run.plan import NO_PROGRAMS, Limits, Plan, PlannedTask, Programs, told
 from bythebook.run.plan import Player as Planned
-from bythebook.run.players import Player
+from bythebook.run.players import Plays
 from bythebook.run.workspace import Terms, attempt
 from bythebook.sandbox.layout import Kind
 from bythebook.trace import Header, Outcome, Trace
@@ -140,7 +140,7 @@ class DeliverStage:
         self,
         folder: EvaluationFolder,
         tasks: Iterable[DeliverableTask],
-        player: Player,
+        player: Plays,
         plan: Plan,
         reader: Reader,
     ) -> None:
@@ -189,8 +189,7 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
 
     limits: Limits = LIMITS
     attempts: int = 3
-    sandbox: Kind | None = None
-    """None: no agent runs commands."""
+    programs: Programs = NO_PROGRAMS
     judge: str = ""
 
 
@@ -211,7 +210,7 @@ def deliver_plan(
         base_url=player.base_url,
         settings=player.settings,
         simulator="",
-        sandbox=given.sandbox or "",
+        **told(given.programs),
         judge=given.judge,
         limits=given.limits,
         attempts=given.attempts,

@@ -17,7 +17,9 @@ from bythebook.errors import TraceError, UsageError
 from bythebook.run.condition import CONDITIONS, Condition
 
 PLAN_VERSION = 1
-ADDED = ("attempts", "judge", "moved_to", "runs", "tasks")
+ADDED = (
+    "attempts", "differences", "harness_packages", "judge", "moved_to", "runs", "tasks",
+)  # fmt: skip
 """Fields of a plan in which two commands for one folder may differ."""
 
 
@@ -47,6 +49,19 @@ class Customer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 SCRIPTED = Customer()
+
+
+class Programs(msgspec.Struct, frozen=True, kw_only=True):
+    """What runs beside this program, as far as the plan tells of it."""
+
+    sandbox: str = ""
+    unbounded: tuple[str, ...] = ()
+    harness: str = ""
+    harness_packages: dict[str, str] = {}
+    differences: tuple[str, ...] = ()
+
+
+NO_PROGRAMS = Programs()
 
 
 class PlannedTask(msgspec.Struct, frozen=True):
@@ -93,7 +108,15 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     judge: str = ""
     """The last that a command was given; empty: checks alone (deliverables)."""
     sandbox: str = ""
-    """What held the agent's programs (deliverables): see `sandbox`; empty: it had none to run."""
+    """What held the agent's programs: see `sandbox`; empty: it had none to run."""
+    unbounded: tuple[str, ...] = ()
+    """What of them the sandbox did not bound, in words."""
+    harness: str = ""
+    """The agent program of others with its version; empty: there was none."""
+    harness_packages: dict[str, str] = {}
+    """All that was installed with it, and in which versions."""
+    differences: tuple[str, ...] = ()
+    """How its tools and ways differ from other harnesses', in sentences."""
     condition: str = "default"
     cap: str = ""
     """The ratio as a fraction, such as "6/5"; empty: no cap."""
@@ -149,6 +172,7 @@ class Under(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     attempts: int = 3
     customer: Customer = SCRIPTED
+    programs: Programs = NO_PROGRAMS
 
 
 PLAIN = Under()
@@ -186,6 +210,7 @@ def plan_of(
         simulator_prompt_hash=under.customer.prompt_hash,
         simulator_base_url=under.customer.base_url,
         simulator_settings=under.customer.settings,
+        **told(under.programs),
         condition=under.condition.name,
         cap="" if under.cap is None else str(under.cap),
         limits=under.limits,
@@ -193,6 +218,11 @@ def plan_of(
         runs=runs,
         tasks=tuple(_planned(task, under.cap) for task in tasks),
     )
+
+
+def told(programs: Programs) -> dict[str, Any]:
+    """The fields of a plan that tell of programs."""
+    return {name: getattr(programs, name) for name in Programs.__struct_fields__}
 
 
 def _planned(task: ConductTask, ratio: Fraction | None) -> PlannedTask:

@@ -10,6 +10,7 @@ from bythebook.deliverables.handover import HandoverAgent
 from bythebook.deliverables.placed import PlacedAgent, check
 from bythebook.deliverables.task import DeliverableTask
 from bythebook.run.agents import Modelled
+from bythebook.run.engaged import Working
 
 
 class Player(Protocol):
@@ -38,6 +39,10 @@ class Player(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+Plays = Player | Working
+"""A harness works in the workspace by itself; all others make moves."""
 
 
 class Placing:

@@ -1,6 +1,6 @@
 """One attempt at a deliverables task: a workspace laid out, played in, and collected."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,15 +16,18 @@ from bythebook.deliverables.scene import Scene
 from bythebook.deliverables.task import DeliverableTask
 from bythebook.deliverables.workspace import Manifest, changes, collect, lay_out, make_safe
 from bythebook.errors import AgentError
+from bythebook.harness.workplace import Places
 from bythebook.run.durable import on_disk
 from bythebook.run.effort import COLLECTED, INPUTS, LAID_OUT, Touched
+from bythebook.run.engaged import Working
 from bythebook.run.folder import RunFolder
 from bythebook.run.plan import Limits
-from bythebook.run.players import Player
+from bythebook.run.players import Player, Plays
 from bythebook.run.stopwatch import OutOfTime, Timed
+from bythebook.run.worked import LITTER, take_out, worked
 from bythebook.sandbox.layout import Kind, Layout
 from bythebook.sandbox.sandbox import Sandbox, sandbox
-from bythebook.trace import Closing, Header, Journal, Outcome
+from bythebook.trace import Closing, Event, Header, Journal, Outcome
 
 SCRATCH = ".scratch"
 """Home and `/tmp` of an attempt in flight, beside its workspace."""
@@ -43,7 +46,7 @@ class Terms:
 
 
 async def attempt(
-    task: DeliverableTask, player: Player, terms: Terms, *, place: RunFolder, header: Header
+    task: DeliverableTask, player: Plays, terms: Terms, *, place: RunFolder, header: Header
 ) -> Outcome:
     """Play `task` once into a place, to the closing line of its journal.
 
@@ -52,22 +55,55 @@ async def attempt(
     """
     with on_disk(place.root), Journal(place.trace, header) as lines:
         before = lay_out(place.workspace, task.prompt, task.inputs, terms.parsed)
-        agent = Timed(player.agent(task, place.workspace), terms.limits)
-        with ExitStack() as stack:
-            hands: Hands = NoHands()
-            told, about = Briefing("", task.prompt, ()), dict[str, Any](inputs=before)
-            if player.acts:
-                box = stack.enter_context(_sandbox(place, terms))
-                hands = TimedHands(WorkspaceHands(box), agent)
-                told = briefing(task.prompt, hands.tools, box, terms.limits.steps)
-                about |= {"sandbox": box.kind, "unbounded": box.loose, "python": offered()}
-            limits = SceneLimits(terms.limits.steps, terms.limits.tool_errors)
-            scene = Scene(told, limits=limits, record=lines.append)
-            scene.note(LAID_OUT, about)
-            outcome = await _ended(scene, agent, hands)
+        sitting = Sitting(task, terms, place, before, lines.append)
+        if isinstance(player, Working):
+            scene, outcome = await sitting.worked(player)
+        else:
+            scene, outcome = await sitting.played(player)
         _collect(scene, place, before)
         lines.close(Closing(outcome, len(scene.events), scene.events[-1].h))
     return outcome
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """An attempt whose workspace is laid out."""
+
+    task: DeliverableTask
+    terms: Terms
+    place: RunFolder
+    before: Manifest
+    record: Callable[[Event], None]
+
+    async def played(self, player: Player) -> tuple[Scene, Outcome]:
+        """By an agent that makes moves."""
+        limits = self.terms.limits
+        agent = Timed(player.agent(self.task, self.place.workspace), limits)
+        with ExitStack() as stack:
+            hands: Hands = NoHands()
+            told, about = Briefing("", self.task.prompt, ()), dict[str, Any](inputs=self.before)
+            if player.acts:
+                box = stack.enter_context(_sandbox(self.place, self.terms))
+                hands = TimedHands(WorkspaceHands(box), agent)
+                told = briefing(self.task.prompt, hands.tools, box, limits.steps)
+                about |= {"sandbox": box.kind, "unbounded": box.loose, "python": offered()}
+            bounds = SceneLimits(limits.steps, limits.tool_errors)
+            scene = Scene(told, limits=bounds, record=self.record)
+            scene.note(LAID_OUT, about)
+            return scene, await _ended(scene, agent, hands)
+
+    async def worked(self, player: Working) -> tuple[Scene, Outcome]:
+        """By a harness, whose gateway counts its steps; the errors of its tools are its own."""
+        place, limits = self.place, self.terms.limits
+        bounds = SceneLimits(steps=None, tool_errors=None)
+        scene = Scene(Briefing("", self.task.prompt, ()), limits=bounds, record=self.record)
+        terms = player.at_work(limits.steps, self.terms.secrets)
+        places = Places(place.workspace, place.root / SCRATCH)
+        about = {"inputs": self.before, "python": offered()}
+        outcome = await worked(scene, terms, places, limits, about)
+        litter = take_out(place.workspace, player.harness.litter, self.before)
+        scene.note(LITTER, {"names": litter})
+        return scene, outcome
 
 
 class TimedHands:

@@ -1,0 +1,57 @@
+"""Programs that an agent is or starts: the harness that was asked for, and what holds them."""
+
+import tempfile
+from pathlib import Path
+from typing import TypeVar
+
+from bythebook.cli.asked import Ask, reach
+from bythebook.cli.speak import tell
+from bythebook.harness.harnesses import HARNESSES, named
+from bythebook.run.engaged import Engaged
+from bythebook.run.folder import EvaluationFolder
+from bythebook.sandbox.layout import Kind
+from bythebook.sandbox.machine import demand
+from bythebook.sandbox.sandbox import sandbox
+from bythebook.task import Content
+
+Player = TypeVar("Player", bound=Engaged)
+
+UNSAFE = (
+    "[bold red]no sandbox:[/] the agent's programs can read and write whatever you can, rubrics and"
+    " keys too; plan.json says so"
+)
+
+
+def is_harness(agent: str) -> bool:
+    """Is it a harness that `--agent` names, in whatever version?"""
+    return agent.partition("==")[0] in HARNESSES
+
+
+def held(ask: Ask) -> Kind:
+    """The sandbox that the agent's programs are to have. Raises `UsageError` where none can be had,
+    unless that is wanted."""
+    if ask.unsafe_no_sandbox:
+        tell(UNSAFE)
+    return demand(unsafe=ask.unsafe_no_sandbox)
+
+
+def unbounded(kind: Kind) -> tuple[str, ...]:
+    """What a sandbox of this machine leaves without bounds, in words."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder, "workspace")
+        place.mkdir()
+        with sandbox(kind, place, Path(folder, "scratch")) as box:
+            return box.loose
+
+
+def engaged(
+    ask: Ask, kind: Kind, folder: EvaluationFolder, found: Content, player: type[Player]
+) -> Player:
+    """The harness that was asked for, at a suite."""
+    return player(
+        named(ask.agent),
+        reach(ask),
+        kind,
+        context_tokens=ask.context_tokens,
+        secrets=(folder.root.resolve(), *(root.resolve() for root in found.roots)),
+    )
