@@ -49,6 +49,33 @@ class Size:
     runs: int = 3
 
 
+@dataclass(frozen=True)
+class Setup:
+    """One evaluation: who played, under what, and how well."""
+
+    name: str
+    """Of its folder, and its chance."""
+    skill: float
+    """On the logistic scale; 0 is right half the time on a task of middling hardness."""
+    agent: str = "loop"
+    model: str = ""
+    """Empty: `sim:NAME`."""
+    condition: str = "default"
+    cap: str = ""
+    simulator: str = "scripted"
+    judge: str = "model:sim:judge"
+
+    @property
+    def played(self) -> str:
+        return self.model or f"sim:{self.name}"
+
+
+def field(size: Size, best: float, worst: float) -> list[Setup]:
+    """Models from the best to the worst."""
+    step = (best - worst) / max(1, size.models - 1)
+    return [Setup(MODELS[number], best - step * number) for number in range(size.models)]
+
+
 # --- conduct ------------------------------------------------------------------------------------
 
 
@@ -97,50 +124,80 @@ def _played(task: ConductTask, scene: SceneFile, scripts: Scripts, name: str) ->
     events.append(Event(len(events), last.t, "agent", "note", "usage", used, move=moves, h=last.h))
     closing = Closing(Outcome("completed", "finished"), len(events), last.h)
     body = b"".join(_JSON.encode(one) + b"\n" for one in (*events, closing))
-    trace = _trace(_header(scene, "conduct", task.id, 1, "loop"), body)
+    trace = _trace(_header(scene, "conduct", task.id, 1, Setup("base", 0.0)), body)
     return Play(body, score(trace, scene))
 
 
-def _header(scene: Any, suite: str, task: str, run: int, agent: str) -> Header:
+def _header(scene: Any, suite: str, task: str, run: int, setup: Setup) -> Header:
     return Header(
-        benchmark=__version__, suite=suite, task=task, run=run, agent=agent, scene=scene.sha
-    )
+        benchmark=__version__, suite=suite, task=task, run=run, agent=setup.agent,
+        scene=scene.sha, condition=setup.condition,
+    )  # fmt: skip
 
 
 def _trace(header: Header, body: bytes) -> Trace:
     return parse_trace(_JSON.encode(header) + b"\n" + body, where="a simulated run")
 
 
-def conduct(root: Path, size: Size = Size(), *, seed: int = 1, shipped: int = 12) -> list[Path]:
-    """Folders of `size.models` evaluations under `root`; `shipped`: how many tasks to play."""
+def conduct(
+    root: Path,
+    size: Size = Size(),
+    *,
+    seed: int = 1,
+    shipped: int = 12,
+    setups: Sequence[Setup] = (),
+) -> list[Path]:
+    """Folders of evaluations under `root`, by default `size.models` of them; `shipped`: how many
+    tasks to play."""
     bases = _bases(shipped)
-    names = [f"s{n:02}-{bases[n % len(bases)].planned.id}" for n in range(size.tasks)]
-    tasks = [(name, bases[n % len(bases)]) for n, name in enumerate(names)]
-    renamed = {
-        name: (base, _renamed(base.scene.data, base.planned.id, name)) for name, base in tasks
-    }
-    scenes = {name: SceneFile.parse(data, where=name) for name, (_, data) in renamed.items()}
-    planned = [replace(base.planned, id=name) for name, base in tasks]
-    folders = []
-    for number in range(size.models):
-        dice, skill = Random(f"{seed}-{number}"), 2.0 - 4.0 * number / max(1, size.models - 1)
-        folder = EvaluationFolder(root / MODELS[number])
-        folder.keep_plan(_plan("conduct", MODELS[number], planned, size.runs, simulator="scripted"))
-        for place, (name, base) in enumerate(tasks):
-            _write(folder.scenes / f"{scenes[name].sha}.json", scenes[name].data)
-            hardness = Random(f"{seed}-task-{place}").gauss(0, 1.5)
-            for run in range(1, size.runs + 1):
-                play = _drawn(base, skill - hardness, dice)
-                header = _header(scenes[name], "conduct", name, run, "loop")
-                if dice.random() < 0.02:
-                    _failed_attempt(folder.run(name, run).root, header)
-                verdict = replace(
-                    play.verdict, task=name, run=run, agent="loop", scene=scenes[name].sha,
-                    rules=scenes[name].criteria.sha, recorded_rules=scenes[name].criteria.sha,
-                )  # fmt: skip
-                _keep(folder.run(name, run).root, header, play.body, verdict)
-        folders.append(folder.root)
-    return folders
+    tasks = [_case(bases[n % len(bases)], n) for n in range(size.tasks)]
+    return [
+        _conducted(root / setup.name, setup, tasks, size.runs, seed)
+        for setup in setups or field(size, 2.0, -2.0)
+    ]
+
+
+@dataclass(frozen=True)
+class Staged:
+    """A shipped task under a made-up name."""
+
+    name: str
+    number: int
+    base: Base
+    scene: SceneFile
+
+    @property
+    def planned(self) -> PlannedTask:
+        return replace(self.base.planned, id=self.name)
+
+    def hardness(self, seed: int, spread: float) -> float:
+        return Random(f"{seed}-task-{self.number}").gauss(0, spread)
+
+
+def _case(base: Base, number: int) -> Staged:
+    name = f"s{number:02}-{base.planned.id}"
+    data = _renamed(base.scene.data, base.planned.id, name)
+    return Staged(name, number, base, SceneFile.parse(data, where=name))
+
+
+def _conducted(root: Path, setup: Setup, tasks: Sequence[Staged], runs: int, seed: int) -> Path:
+    dice, folder = Random(f"{seed}-{setup.name}"), EvaluationFolder(root)
+    folder.keep_plan(_plan("conduct", setup, [task.planned for task in tasks], runs))
+    for task in tasks:
+        _write(folder.scenes / f"{task.scene.sha}.json", task.scene.data)
+        advantage = setup.skill - task.hardness(seed, 1.5)
+        rules = task.scene.criteria.sha
+        for run in range(1, runs + 1):
+            play = _drawn(task.base, advantage, dice)
+            header = _header(task.scene, "conduct", task.name, run, setup)
+            if dice.random() < 0.02:
+                _failed_attempt(folder.run(task.name, run).root, header)
+            verdict = replace(
+                play.verdict, task=task.name, run=run, agent=setup.agent, scene=task.scene.sha,
+                condition=setup.condition, rules=rules, recorded_rules=rules,
+            )  # fmt: skip
+            _keep(folder.run(task.name, run).root, header, play.body, verdict)
+    return root
 
 
 def _drawn(base: Base, advantage: float, dice: Random) -> Play:
@@ -185,25 +242,32 @@ def _rubrics() -> Mapping[str, Rubrics]:
     return {task.file.domain: Rubrics.build(task) for task in deliverable_tasks(Content())}
 
 
-def deliverables(root: Path, size: Size = Size(tasks=97), *, seed: int = 1) -> list[Path]:
-    """Folders of `size.models` evaluations under `root`, tasks by the paper's domains."""
+def deliverables(
+    root: Path, size: Size = Size(tasks=97), *, seed: int = 1, setups: Sequence[Setup] = ()
+) -> list[Path]:
+    """Folders of evaluations under `root`, tasks by the paper's domains."""
     tasks = list(_made_up(size.tasks))
+    return [
+        _delivered(root / setup.name, setup, tasks, size.runs, seed)
+        for setup in setups or field(size, 2.2, 0.6)
+    ]
+
+
+def _delivered(
+    root: Path, setup: Setup, tasks: Sequence[tuple[str, Rubrics]], runs: int, seed: int
+) -> Path:
+    dice, folder = Random(f"{seed}-{setup.name}"), EvaluationFolder(root)
     planned = [PlannedTask(name, scene.origin.task_hash) for name, scene in tasks]
-    folders = []
-    for number in range(size.models):
-        dice, skill = Random(f"{seed}-{number}"), 2.2 - 1.6 * number / max(1, size.models - 1)
-        folder = EvaluationFolder(root / MODELS[number])
-        folder.keep_plan(_plan("deliverables", MODELS[number], planned, size.runs))
-        for place, (name, scene) in enumerate(tasks):
-            _write(folder.scenes / f"{scene.sha}.json", scene.data)
-            hardness = Random(f"{seed}-task-{place}").gauss(0, 0.7)
-            for run in range(1, size.runs + 1):
-                header = _header(scene, "deliverables", name, run, "loop")
-                body, calls = _work(scene, dice)
-                verdict = _judged(scene, header, skill - hardness, dice)
-                _keep(folder.run(name, run).root, header, body, replace(verdict, calls=calls))
-        folders.append(folder.root)
-    return folders
+    folder.keep_plan(_plan("deliverables", setup, planned, runs))
+    for place, (name, scene) in enumerate(tasks):
+        _write(folder.scenes / f"{scene.sha}.json", scene.data)
+        advantage = setup.skill - Random(f"{seed}-task-{place}").gauss(0, 0.7)
+        for run in range(1, runs + 1):
+            header = _header(scene, "deliverables", name, run, setup)
+            body, calls = _work(scene, dice)
+            verdict = _judged(scene, header, advantage, dice)
+            _keep(folder.run(name, run).root, header, body, replace(verdict, calls=calls))
+    return root
 
 
 def _made_up(count: int) -> Iterator[tuple[str, Rubrics]]:
@@ -295,13 +359,12 @@ def _shares(
 # --- on disk ------------------------------------------------------------------------------------
 
 
-def _plan(
-    suite: str, model: str, tasks: Sequence[PlannedTask], runs: int, *, simulator: str = ""
-) -> Plan:
+def _plan(suite: str, setup: Setup, tasks: Sequence[PlannedTask], runs: int) -> Plan:
+    conduct = suite == "conduct"
     return Plan(
-        suite=suite, benchmark=__version__, agent="loop", model=f"sim:{model}",
-        simulator=simulator, runs=runs, tasks=tuple(tasks),
-        judge="model:sim:judge" if suite == "deliverables" else "",
+        suite=suite, benchmark=__version__, agent=setup.agent, model=setup.played,
+        simulator=setup.simulator if conduct else "", condition=setup.condition, cap=setup.cap,
+        judge="" if conduct else setup.judge, runs=runs, tasks=tuple(tasks),
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from bythebook.report.compare import Comparison, compare, compared
 from bythebook.report.data import Evaluations, read_evaluations
 from bythebook.report.render.junit import junit
 from bythebook.report.render.markdown import markdown
-from bythebook.report.render.terminal import shown
+from bythebook.report.render.terminal import show
 
 MOST = 20
 FORMATS = ("terminal", "markdown", "junit")
@@ -79,7 +79,7 @@ def command(first: str, second: str, **given: Any) -> int:
     elif ask.form == "markdown":
         click.echo(markdown(compared(found, most=MOST)), nl=False)
     else:
-        page().print(shown(compared(found, most=MOST)))
+        show(page(), [compared(found, most=MOST)])
     for problem in (*every.problems, *short):
         complain(problem)
     return 2 if every.problems else 1 if short else 0

@@ -1,6 +1,5 @@
 """`bythebook report`: the site, and every table of both papers in any form."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,6 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 from rich.markup import escape
-from rich.text import Text
 
 from bythebook import __version__
 from bythebook.cli.options import as_json, common, content
@@ -24,7 +22,7 @@ from bythebook.report.render.junit import junit
 from bythebook.report.render.latex import latex
 from bythebook.report.render.markdown import markdown
 from bythebook.report.render.summary import summary
-from bythebook.report.render.terminal import shown
+from bythebook.report.render.terminal import show
 from bythebook.report.table import Table
 from bythebook.report.tables import CONDUCT, DELIVERABLES, FIRST, OF_CONTENT, TABLES, table
 
@@ -193,21 +191,9 @@ def _tables(ask: Ask, evaluations: Evaluations) -> None:
         told = tuple(map(_told, evaluations.every))
         emit(Document(__version__, told, tuple(made), evaluations.problems))
     elif ask.form == "terminal":
-        _page(made)
+        show(page(), made)
     else:
         click.echo("\n".join(map(WRITTEN[ask.form], made)), nl=False)
-
-
-def _page(made: Sequence[Table]) -> None:
-    """Tables one below the other; what is said of several of them stands at the end, once."""
-    console = page()
-    counted = Counter(note for one in made for note in one.notes)
-    shared = [note for note, times in counted.items() if times > 1]
-    for one in made:
-        console.print(shown(one, without=frozenset(shared)))
-        console.print()
-    for note in shared:
-        console.print(Text(note, style="dim"))
 
 
 def _wanted(ask: Ask, evaluations: Evaluations) -> list[str]:

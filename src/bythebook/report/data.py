@@ -238,7 +238,7 @@ def verdict_of(trace: Trace, place: RunFolder, plan: Plan | None, bench: Conduct
     Raises `TraceError` or `JudgeError` where there is none and none can be made here.
     """
     kept = _kept(place)
-    if kept is not None and belongs(kept, trace, place):
+    if kept is not None and belongs(kept, trace, place, plan):
         return kept
     if trace.header.suite == "conduct":
         return bench.verdict(trace, place, plan)
@@ -254,17 +254,20 @@ def _kept(place: RunFolder) -> Verdict | None:
         return None
 
 
-def belongs(verdict: Verdict, trace: Trace, place: RunFolder) -> bool:
-    """Does a verdict tell of this trace, in this place?"""
+def belongs(verdict: Verdict, trace: Trace, place: RunFolder, plan: Plan | None) -> bool:
+    """Does a verdict tell of this trace, in this place, of this plan?"""
     header, closing = trace.header, trace.closing
+    agent, condition = header.agent, header.condition
+    if plan is not None and (plan.agent, plan.condition) != (agent, condition):
+        return False
     there: Iterable[tuple[object, object]] = (
         (verdict.suite, header.suite),
         (verdict.task, header.task),
         (verdict.task, place.task),
         (verdict.run, header.run),
         (verdict.run, place.number),
-        (verdict.agent, header.agent),
-        (verdict.condition, header.condition),
+        (verdict.agent, agent),
+        (verdict.condition, condition),
         (verdict.scene, header.scene),
         (verdict.outcome, str(closing.outcome) if closing is not None else ""),
         (verdict.calls, sum(event.kind == "call" for event in trace.events)),

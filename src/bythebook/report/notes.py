@@ -20,7 +20,7 @@ INTERVALS = (
 
 MARKS = (
     "Best and second are marked only where they are told apart from every other row at 5 % after"
-    " Holm's adjustment over all pairs; = is tied with the best."
+    " Holm's adjustment over all pairs. In plain text: * best, + second, = tied with the best."
 )
 
 

@@ -6,7 +6,7 @@ Everything is escaped. `class` names what a cell is: number, best, second, tied,
 from collections.abc import Iterator
 from html import escape
 
-from bythebook.report.render.words import TIED, aside, figure, heading, interval, source
+from bythebook.report.render.words import TIED, aside, figure, heading, interval, sentence, source
 from bythebook.report.table import Cell, Column, Row, Table
 
 
@@ -18,7 +18,7 @@ def _lines(table: Table) -> Iterator[str]:
     yield f'<figure id="{escape(table.id)}">'
     yield "<table>"
     says = " ".join(filter(None, (table.says, source(table))))
-    yield f"<caption><strong>{escape(table.title)}.</strong> {escape(says)}</caption>"
+    yield f"<caption><strong>{escape(sentence(table.title))}</strong> {escape(says)}</caption>"
     yield "<thead><tr>"
     yield from map(_heading, table.columns)
     yield "</tr></thead>"

@@ -6,7 +6,7 @@ LuaLaTeX.
 
 from collections.abc import Iterator
 
-from bythebook.report.render.words import TIED, aside, figure, heading, interval, source
+from bythebook.report.render.words import TIED, aside, figure, heading, interval, sentence, source
 from bythebook.report.table import Column, Row, Table
 
 ESCAPES = {
@@ -24,6 +24,8 @@ ESCAPES = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     '"': r"\textquotedbl{}",
+    "[": "{[}",
+    "]": "{]}",
     "·": r"\textperiodcentered{}",
 }
 MARKED = {"best": r"\textbf{%s}", "second": r"\underline{%s}", "tied": "%s$^{" + TIED + "}$"}
@@ -37,7 +39,7 @@ def _lines(table: Table) -> Iterator[str]:
     sides = "".join("l" if column.unit == "text" else "r" for column in table.columns)
     yield r"\begin{table}"
     yield r"\centering"
-    says = " ".join(filter(None, (f"{table.title}.", table.says, source(table))))
+    says = " ".join(filter(None, (sentence(table.title), table.says, source(table))))
     yield rf"\caption{{{escaped(says)}}}"
     yield rf"\label{{tab:{table.id}}}"
     yield rf"\begin{{tabular}}{{{sides}}}"

@@ -1,8 +1,9 @@
 """For a terminal: a figure, and its interval on the line below."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from rich.console import Group, RenderableType
+from rich.console import Console, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -10,11 +11,23 @@ from bythebook.report.render.words import TIED, aside, figure, heading, interval
 from bythebook.report.table import Cell, Column, Row, Table
 
 STYLES = {"best": "bold", "second": "underline", "tied": "", "": ""}
+SIGNS = {"best": "*", "second": "+", "tied": TIED, "": ""}
 
 
-def shown(table: Table, *, without: frozenset[str] = frozenset()) -> RenderableType:
-    """Title, caption, table, notes; `without` those that are said elsewhere."""
-    return Group(*_parts(table, without))
+def show(console: Console, tables: Sequence[Table]) -> None:
+    """Tables one below the other; what is said of several of them stands at the end, once.
+
+    Nothing is cropped: where a table needs more columns than there are, its lines are longer.
+    """
+    counted = Counter(note for one in tables for note in one.notes)
+    shared = [note for note, times in counted.items() if times > 1]
+    needed = [console.measure(_grid(one)).minimum for one in tables if one.rows]
+    console.width = max([console.width, *needed])
+    for one in tables:
+        console.print(*_parts(one, frozenset(shared)), sep="\n", crop=False)
+        console.print()
+    for note in shared:
+        console.print(Text(note, style="dim"))
 
 
 def _parts(table: Table, without: frozenset[str]) -> Iterator[RenderableType]:
@@ -49,9 +62,7 @@ WIDEST = 12
 
 
 def _cell(cell: Cell, column: Column, row: Row) -> Text:
-    told = Text(figure(cell, column.unit), style=STYLES[cell.mark])
-    if cell.mark == "tied":
-        told.append(TIED, style="dim")
+    told = Text(figure(cell, column.unit) + SIGNS[cell.mark], style=STYLES[cell.mark])
     for more in (_interval(cell, column), aside(cell, row)):
         if more:
             told.append(f"\n{more}", style="dim")

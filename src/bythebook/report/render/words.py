@@ -79,3 +79,8 @@ TIED = "="
 def source(table: Table) -> str:
     """`As StartupBench, Table 3.`, or nothing."""
     return f"As {table.source}." if table.source else ""
+
+
+def sentence(title: str) -> str:
+    """A title with its full stop, unless it ends a sentence already."""
+    return title if title.endswith(("?", "!", ".")) else f"{title}."
