@@ -241,11 +241,23 @@ def test_doctor_finds_this_machine_fit_and_names_commands_for_the_rest(say: Say,
     assert (code, found["fit"]) == (0, True)
     names = [check["name"] for check in found["checks"]]
     assert names == [
-        "python", "disk", "write access", "content", "deliverables", "bubblewrap", "libreoffice",
+        "python", "disk", "write access", "content", "deliverables", "sandbox", "libreoffice",
         "chromium", "extra `harness`", "harness nanobot", "harness hermes", "harness claude-code",
         "harness codex", "harness mini", "keys",
     ]  # fmt: skip
     assert all(check["ok"] or check["fix"] for check in found["checks"])
+
+
+def test_doctor_tells_what_holds_an_agents_commands_without_bubblewrap(
+    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    line = next(check for check in ask("doctor")[1]["checks"] if check["name"] == "sandbox")
+
+    assert line["says"].startswith("bubblewrap is not installed; ")
+    assert line["ok"] == ("instead of it, landlock holds" in line["says"])
+    assert line["fix"].startswith("apt-get install bubblewrap")
 
 
 def test_doctor_tells_what_brings_a_harness_that_is_not_there(
