@@ -116,6 +116,14 @@ def test_an_edit_of_nothing_is_refused(book: Path, edit: e.Edit) -> None:
         edited(book, edit)
 
 
+def test_an_edit_of_nothing_is_told_as_its_author_wrote_it(book: Path) -> None:
+    edit = e.FormulaReplace(file=book.name, sheet="Takings", find="NOTHING(", put="X(")
+    with pytest.raises(ContentError) as caught:
+        edited(book, edit)
+    told = f'{{file: {book.name}, sheet: Takings, find: "NOTHING(", with: "X("}}'
+    assert str(caught.value).endswith(f"or is so already: {{formula_replace: {told}}}")
+
+
 def test_caches_go_and_formulas_stay(book: Path) -> None:
     edited(book, e.StripCaches(sheet="Takings"))
     assert values(book)["Takings"]["E2"].value is None
