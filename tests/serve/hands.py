@@ -57,7 +57,7 @@ class GoldenHand:
 @contextmanager
 def served(own: Path, cwd: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A server at work, and its address."""
-    line = ["serve", "conduct", TASK, "--content", str(own), "--to", "runs"]
+    line = ["serve", "conduct", TASK, "--content", str(own), "--to", "runs", "--http"]
     with subprocess.Popen(
         [BYTHEBOOK, *line, "--token", TOKEN],
         cwd=cwd,

@@ -2,18 +2,22 @@
 
 import json
 import socket
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
+import anyio
 import pytest
+from anyio.from_thread import start_blocking_portal
 
 from bythebook.conduct.task import ConductTask
 from bythebook.errors import BythebookError, UsageError
 from bythebook.serve.http import MOST_BYTES, Door
+from bythebook.serve.mcp import tool_door
 from bythebook.serve.remote import Remote
 from bythebook.serve.seat import Response, View
 from tests.serve.hands import new_run, seated
@@ -21,28 +25,35 @@ from tests.serve.hands import new_run, seated
 TOKEN = "t0ken"
 
 
-@pytest.fixture
-def failures() -> list[str]:
-    return []
+@dataclass
+class Standing:
+    """A door that is open."""
+
+    door: Door
+    url: str
+    failures: list[str]
+
+    @property
+    def port(self) -> int:
+        return urlsplit(self.url).port or 0
 
 
 @pytest.fixture
-def door(task: ConductTask, tmp_path: Path, failures: list[str]) -> Iterator[Door]:
+def door(task: ConductTask, tmp_path: Path) -> Iterator[Standing]:
+    failures: list[str] = []
     with (
         seated(task, new_run(task, tmp_path)) as session,
-        Door(session, TOKEN, 0, failures.append) as door,
+        start_blocking_portal() as portal,
     ):
-        thread = threading.Thread(target=door.serve_forever, args=(0.01,))
-        thread.start()
-        yield door
-        door.shutdown()
-        thread.join()
+        door = Door(session, TOKEN, tool_door(session, failures.append).app, failures.append)
+        with portal.wrap_async_context_manager(door.standing(0)) as url:
+            yield Standing(door, url, failures)
 
 
 def ask(
-    door: Door, verb: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None
+    door: Standing, verb: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None
 ) -> tuple[int, Any]:
-    connection = HTTPConnection("127.0.0.1", door.server_port, timeout=10)
+    connection = HTTPConnection("127.0.0.1", door.port, timeout=10)
     connection.request(verb, path, body, headers or {})
     answer = connection.getresponse()
     found = answer.status, json.loads(answer.read())
@@ -67,7 +78,7 @@ def ask(
     ],
 )
 def test_what_is_no_call_is_answered_and_changes_nothing(
-    door: Door, verb: str, path: str, body: bytes, status: int, says: str
+    door: Standing, verb: str, path: str, body: bytes, status: int, says: str
 ) -> None:
     code, found = ask(door, verb, path, body)
 
@@ -76,7 +87,7 @@ def test_what_is_no_call_is_answered_and_changes_nothing(
     assert Remote(door.url).view().calls == 0
 
 
-def test_a_call_is_a_post_of_its_arguments(door: Door) -> None:
+def test_a_call_is_a_post_of_its_arguments(door: Standing) -> None:
     assert ask(door, "POST", f"/{TOKEN}/now")[1]["result"]["clock"] == "15:50"
     assert ask(door, "POST", f"/{TOKEN}/wait", b'{"minutes": 3}')[1]["result"]["t"] == 3
     code, refused = ask(door, "POST", f"/{TOKEN}/wait", b'{"minutes": "3"}')
@@ -87,14 +98,14 @@ def test_a_call_is_a_post_of_its_arguments(door: Door) -> None:
     assert [tool["name"] for tool in view["tools"]][:2] == ["search_documents", "read_document"]
 
 
-def test_a_run_that_is_over_says_so(door: Door) -> None:
+def test_a_run_that_is_over_says_so(door: Standing) -> None:
     assert ask(door, "POST", f"/{TOKEN}/finish")[1]["outcome"] == "completed(finished)"
     code, found = ask(door, "POST", f"/{TOKEN}/now")
     assert (code, found["error"]) == (409, "the run is over: completed(finished)")
     assert ask(door, "GET", f"/{TOKEN}")[1]["outcome"] == "completed(finished)"
 
 
-def test_calls_made_at_once_are_made_one_after_another(door: Door, tmp_path: Path) -> None:
+def test_calls_made_at_once_are_made_one_after_another(door: Standing, tmp_path: Path) -> None:
     with ThreadPoolExecutor(20) as pool:
         answers = list(pool.map(lambda _: ask(door, "POST", f"/{TOKEN}/now")[0], range(60)))
 
@@ -104,39 +115,45 @@ def test_calls_made_at_once_are_made_one_after_another(door: Door, tmp_path: Pat
     assert numbers == list(range(61))
 
 
+def sent(door: Standing, *lines: str, body: bytes = b"") -> bytes:
+    """What a request written by hand is answered."""
+    with socket.create_connection(("127.0.0.1", door.port), timeout=10) as wire:
+        head = [f"POST /{TOKEN}/wait HTTP/1.1", "Host: x", "Connection: close", *lines, "", ""]
+        wire.sendall("\r\n".join(head).encode() + body)
+        return b"".join(iter(lambda: wire.recv(4096), b""))
+
+
 @pytest.mark.parametrize(
-    "headers",
+    ("line", "body", "status"),
     [
-        {"Content-Length": str(MOST_BYTES + 1)},
-        {"Content-Length": "-5"},
-        {"Content-Length": "many"},
-        {"Transfer-Encoding": "chunked"},
+        (f"Content-Length: {MOST_BYTES + 1}", b"", 413),
+        ("Content-Length: -5", b"", 400),
+        ("Content-Length: many", b"", 400),
+        ("Transfer-Encoding: chunked", b"200000\r\n" + b" " * (MOST_BYTES + 1), 413),
+        ("Transfer-Encoding: chunked", b"no length\r\n", 400),
     ],
 )
-def test_a_body_of_no_known_length_is_not_taken_for_a_call(
-    door: Door, headers: dict[str, str]
+def test_a_body_of_no_sound_length_is_not_taken_for_a_call(
+    door: Standing, line: str, body: bytes, status: int
 ) -> None:
-    lines = [
-        f"POST /{TOKEN}/finish HTTP/1.1",
-        "Host: x",
-        *(f"{k}: {v}" for k, v in headers.items()),
-    ]
-    with socket.create_connection(("127.0.0.1", door.server_port), timeout=10) as wire:
-        wire.sendall("\r\n".join([*lines, "", ""]).encode())
-        answer = b"".join(iter(lambda: wire.recv(4096), b""))
-
-    assert answer.startswith(b"HTTP/1.1 413")
-    assert Remote(door.url).view().outcome is None
+    assert sent(door, line, body=body).startswith(b"HTTP/1.1 %d" % status)
+    assert Remote(door.url).view().calls == 0
 
 
-def test_a_client_that_hangs_up_is_no_news(door: Door, failures: list[str]) -> None:
+def test_a_body_may_come_in_pieces(door: Standing) -> None:
+    pieces = b'6\r\n{"minu\r\n9\r\ntes": 30}\r\n0\r\n\r\n'
+
+    assert b'"t":30' in sent(door, "Transfer-Encoding: chunked", body=pieces)
+
+
+def test_a_client_that_hangs_up_is_no_news(door: Standing) -> None:
     for _ in range(5):
-        with socket.create_connection(("127.0.0.1", door.server_port)) as wire:
+        with socket.create_connection(("127.0.0.1", door.port)) as wire:
             wire.sendall(f"POST /{TOKEN}/now HTTP/1.1\r\nContent-Length: 50\r\n\r\n{{}}".encode())
             wire.shutdown(socket.SHUT_WR)
-            assert wire.recv(4096) == b""
+            wire.recv(4096)
     assert Remote(door.url).view().calls == 0
-    assert failures == []
+    assert door.failures == []
 
 
 class Broken:
@@ -149,16 +166,20 @@ class Broken:
         raise BythebookError("the disk is full", where="/a/place")
 
 
-def test_our_own_failure_names_no_place_to_the_player(door: Door, failures: list[str]) -> None:
-    door.seat = Broken()
+def test_our_own_failure_names_no_place_to_the_player(door: Standing) -> None:
+    door.door.seat = Broken()
 
     with pytest.raises(BythebookError, match="the server failed") as failed:
         Remote(door.url).call("now", {})
 
     assert "/a/place" not in str(failed.value)
-    assert failures == ["/a/place: the disk is full"]
+    assert door.failures == ["/a/place: the disk is full"]
 
 
-def test_a_port_that_is_taken_is_wrong_use(door: Door) -> None:
+def test_a_port_that_is_taken_is_wrong_use(door: Standing) -> None:
+    async def again() -> None:
+        async with door.door.standing(door.port):
+            pass
+
     with pytest.raises(UsageError, match="cannot be had"):
-        Door(door.seat, TOKEN, door.server_port, print)
+        anyio.run(again)

@@ -16,7 +16,6 @@ from rich.text import Text
 
 from bythebook.cli import paper
 from bythebook.cli.typed import NO_SCHEMA, Schema, spec_of, typed, valued
-from bythebook.cli.view import standing
 from bythebook.errors import BythebookError, UsageError
 from bythebook.serve.seat import Seat
 
@@ -196,7 +195,7 @@ class Terminal:
 
     def _standing(self, _: str) -> None:
         self._call("now", {})
-        self.console.print(Text(standing(self.seat.view()), style="dim"))
+        self.console.print(Text(self.seat.view().standing, style="dim"))
 
 
 WORDS = {

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bythebook.agents.protocol import ToolSpec
-from bythebook.serve.seat import Said, View
+from bythebook.serve.seat import View
 
 
 def view_text(view: View, how: str) -> str:
@@ -12,22 +12,10 @@ def view_text(view: View, how: str) -> str:
     parts = [
         view.instructions,
         f"# Your tools\n\n{tools}\n\nUse one: {how}",
-        "# The conversation so far\n\n" + conversation_text(view.conversation),
-        f"# Where things stand\n\n{standing(view)}",
+        "# The conversation so far\n\n" + view.said,
+        f"# Where things stand\n\n{view.standing}",
     ]
     return "\n\n".join(parts)
-
-
-def conversation_text(said: tuple[Said, ...]) -> str:
-    names = {"agent": "You", "customer": "The customer"}
-    return "\n\n".join(f"(t={line.t}) {names[line.who]}: {line.text.strip()}" for line in said)
-
-
-def standing(view: View) -> str:
-    """Day, clock, calls, and the end if it has come."""
-    if view.outcome is not None:
-        return f"The run is over: {view.outcome}, after {view.calls} calls."
-    return f"It is {view.day}, {view.clock} o'clock (t={view.t}). {view.calls} calls were made."
 
 
 def _tool(tool: ToolSpec) -> str:

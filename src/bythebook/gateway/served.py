@@ -24,7 +24,24 @@ async def served(app: Any, path: Path) -> AsyncIterator[None]:
     `AgentError` where no socket can stand at the path.
     """
     server = _server(app)
-    listener = _listener(path)
+    with _listener(path) as listener:
+        try:
+            async with _serving(server, listener):
+                yield
+        finally:
+            path.unlink(missing_ok=True)
+
+
+@contextlib.asynccontextmanager
+async def serving(app: Any, listener: socket.socket) -> AsyncIterator[None]:
+    """Serve `app` at a socket that listens; it is closed afterwards. Otherwise as `served`."""
+    with listener:
+        async with _serving(_server(app), listener):
+            yield
+
+
+@contextlib.asynccontextmanager
+async def _serving(server: Any, listener: socket.socket) -> AsyncIterator[None]:
     # No task group: it would wrap what is raised inside the block.
     serving = asyncio.ensure_future(server.serve([listener]))
     try:
@@ -37,8 +54,6 @@ async def served(app: Any, path: Path) -> AsyncIterator[None]:
             connection.transport.abort()
         with anyio.CancelScope(shield=True):
             await serving
-        listener.close()
-        path.unlink(missing_ok=True)
 
 
 def _server(app: Any) -> Any:
@@ -56,7 +71,9 @@ def _server(app: Any) -> Any:
             """Signals are for the program to hear, of which this server is a small part."""
             yield
 
-    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_keep_alive=_KEPT)
+    config = uvicorn.Config(
+        app, interface="asgi3", log_config=None, access_log=False, timeout_keep_alive=_KEPT
+    )
     return Server(config)
 
 

@@ -26,17 +26,33 @@ def sound(data: bytes) -> bytes:
         return data
 
 
-async def whole(receive: Receive, most: int) -> bytes | None:
-    """The body of a request, up to the piece that makes it longer than `most` bytes; None: the
-    client hung up in the middle of it."""
+class TooLarge(Exception):
+    """A request whose body is longer than it may be."""
+
+
+async def whole(scope: Scope, receive: Receive, most: int) -> bytes | None:
+    """The body of a request; None: the client hung up in the middle of it.
+
+    Raises `TooLarge` for one of more than `most` bytes, as soon as that is known.
+    """
+    if _announced(scope) > most:
+        raise TooLarge
     pieces: list[bytes] = []
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
             return None
         pieces.append(message.get("body", b""))
-        if not message.get("more_body", False) or sum(map(len, pieces)) > most:
+        if sum(map(len, pieces)) > most:
+            raise TooLarge
+        if not message.get("more_body", False):
             return b"".join(pieces)
+
+
+def _announced(scope: Scope) -> int:
+    """Bytes of the body by its header; 0: it does not say."""
+    lengths = [value for name, value in scope["headers"] if name == b"content-length"]
+    return int(lengths[0]) if lengths and lengths[0].isdigit() else 0
 
 
 def attended(app: App, most: int) -> App:
@@ -46,11 +62,12 @@ def attended(app: App, most: int) -> App:
     """
 
     async def visited(scope: Scope, receive: Receive, send: Send) -> None:
-        body = await whole(receive, most)
-        if body is None:
-            return
-        if len(body) > most:
+        try:
+            body = await whole(scope, receive, most)
+        except TooLarge:
             await tell(send, TOO_LARGE, {"error": f"a request has at most {most} bytes"})
+            return
+        if body is None:
             return
         gone = anyio.Event()
         left: deque[MutableMapping[str, Any]] = deque(

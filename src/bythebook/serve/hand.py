@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bythebook.agents.protocol import ToolSpec
 from bythebook.conduct.criteria import SceneFile
 from bythebook.conduct.golden.cast import SCRIPTED
 from bythebook.conduct.task import ConductTask
@@ -28,6 +29,8 @@ PATIENCE = 30.0
 """Seconds to wait for another process that is at work in the same run."""
 BY_HAND = Limits(agent_time=None, provider_time=None)
 """A hand may take all the time it likes."""
+TOOLS, ALL = "tools", "all"
+"""The setting of a hand that is offered all tools."""
 TAKEN = (*SCRIPTED, "counterexample", LOOP)
 
 Tasks = Callable[[str], ConductTask]
@@ -44,13 +47,22 @@ class Hand:
     settings: dict[str, Any] = field(default_factory=dict)
 
 
-def hand(name: str) -> Hand:
-    """A player of that name. Raises `UsageError` for the name of an agent that is not a hand."""
+def hand(name: str, *, all_tools: bool = False) -> Hand:
+    """A player of that name. Raises `UsageError` for the name of an agent that is not a hand.
+
+    `all_tools`: each business tool is offered by its own name, beside the base tools.
+    """
     if name.partition(":")[0] in TAKEN:
         raise UsageError(f"{name!r} is the name of an agent of bythebook's own")
     if not name.strip():
         raise UsageError("an agent has a name")
-    return Hand(name)
+    return Hand(name, settings={TOOLS: ALL} if all_tools else {})
+
+
+def business_tools(task: ConductTask) -> tuple[ToolSpec, ...]:
+    """All of the company's tools, those too that are kept only to point to their successors."""
+    tools = task.company.tools.values()
+    return tuple(ToolSpec(tool.name, tool.doc, tool.schema) for tool in tools)
 
 
 def begin(
@@ -118,8 +130,9 @@ def sitting(path: Path, tasks: Tasks) -> Iterator[Session]:
         )
     cap = next((planned.cap for planned in plan.tasks if planned.id == task.id), None)
     terms = Terms(plan.limits, condition(plan.condition), cap)
+    more = business_tools(task) if plan.settings.get(TOOLS) == ALL else ()
     with only_one(place.root, patience=PATIENCE):
-        session = Session(task, terms, place, scene_file)
+        session = Session(task, terms, place, scene_file, more=more)
         try:
             yield session
         finally:

@@ -36,6 +36,22 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     outcome: str | None
     """How the run ended; None while it goes on."""
 
+    @property
+    def said(self) -> str:
+        """The conversation so far, as text."""
+        names = {"agent": "You", "customer": "The customer"}
+        lines = (
+            f"(t={line.t}) {names[line.who]}: {line.text.strip()}" for line in self.conversation
+        )
+        return "\n\n".join(lines)
+
+    @property
+    def standing(self) -> str:
+        """Day, clock, calls, and the end if it has come."""
+        if self.outcome is not None:
+            return f"The run is over: {self.outcome}, after {self.calls} calls."
+        return f"It is {self.day}, {self.clock} o'clock (t={self.t}). {self.calls} calls were made."
+
 
 class Response(msgspec.Struct, frozen=True, kw_only=True):
     """What one call was answered."""

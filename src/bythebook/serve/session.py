@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from bythebook.agents.protocol import Answer, Call, Move
+from bythebook.agents.protocol import Answer, Call, Move, ToolSpec
 from bythebook.conduct.criteria import SceneFile, score
 from bythebook.conduct.customer.scripted import ScriptedVoice
 from bythebook.conduct.play import at_once
@@ -25,16 +25,27 @@ from bythebook.serve.seat import Response, Said, View
 from bythebook.trace import Closing, Event, Journal, Outcome, Trace, parse_trace, read_trace
 
 MESSAGE = "message_customer"
+MORE = "Business tools are offered by their own names, too; either way is right."
 
 
 class Session:
     """A run in its folder, open at the point where its journal ends."""
 
     def __init__(
-        self, task: ConductTask, terms: Terms, place: RunFolder, scene_file: SceneFile
+        self,
+        task: ConductTask,
+        terms: Terms,
+        place: RunFolder,
+        scene_file: SceneFile,
+        *,
+        more: tuple[ToolSpec, ...] = (),
     ) -> None:
-        """Raises `TraceError` when the journal is not what its calls come to today."""
+        """`more`: business tools that are offered by their own names, beside the base tools.
+
+        Raises `TraceError` when the journal is not what its calls come to today.
+        """
         self.task, self.terms, self.place = task, terms, place
+        self._more = more
         self._scene_file = scene_file
         self._journal: Journal | None = None
         self._closed: Outcome | None = None
@@ -56,9 +67,9 @@ class Session:
         briefing, world = self.scene.briefing, self.scene.world
         said = (e for e in self.scene.events if e.kind == "message" or e.name == MESSAGE)
         return View(
-            instructions=briefing.instructions,
+            instructions="\n\n".join([briefing.instructions, *([MORE] if self._more else [])]),
             request=briefing.request,
-            tools=briefing.tools,
+            tools=briefing.tools + self._more,
             conversation=tuple(_said(event) for event in said if event.ok),
             day=world.day,
             clock=world.clock_at(world.t),
