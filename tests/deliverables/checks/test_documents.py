@@ -118,6 +118,32 @@ def test_a_table_whose_heading_gives_the_unit_is_for_the_judge() -> None:
 
 
 @pytest.mark.parametrize(
+    "unit",
+    [
+        "All figures in thousands.",
+        "in EUR million",
+        "Figures in kEUR",
+        "EUR k",
+        "EUR '000",
+        "(in 1,000 EUR)",
+        "T€",
+        "单位 万元",
+    ],
+)
+def test_a_wrong_unit_fails_unless_words_may_give_it(unit: str) -> None:
+    """84.2 for 84,210 is wrong by a thousand, wherever nobody reads of thousands."""
+    check = "figures: {all: [{is: 84210, near: Sales}]}"
+    said = ("Sales is over budget by EUR 84.2, and 1.2 million is left.", "12 k and 3,000 in May.")
+    answer = ask(check, paper(*said))
+    assert (answer.mark, answer.why) == (
+        "fail",
+        "the figure stands in another unit, and no words say in which",
+    )
+    assert ask(check, paper("Sales is over by EUR 84.2 million.")).mark == "fail"
+    assert ask(check, paper(f"# Costs, {unit}", *said)).mark == "unsure"
+
+
+@pytest.mark.parametrize(
     ("said", "mark"), [("3.5 %", "pass"), ("3.46%", "fail"), ("0.035", "pass")]
 )
 def test_a_percent_is_a_percent(said: str, mark: str) -> None:

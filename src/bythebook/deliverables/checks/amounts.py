@@ -107,6 +107,26 @@ def counted(text: str, locale: Locale) -> int:
     return len(places)
 
 
+_MONEY = rf"(?:{'|'.join(_CODES)}|[€$£¥])"
+_SCALE_ALONE = re.compile(
+    r"(?<!\w)(?:thousands?|millions?|billions?|tausend|millionen|milliarden|milliers?|milliards?"
+    r"|tsd|mio|mrd|mn|bn)(?!\w)|(?<!\d)['\u2019]000(?!\d)|(?<![\d.,'\u2019])(?<!\d\s)000s?(?!\d)"
+    r"|[万亿千]"
+    rf"|(?<!\w)[kmbt]\s?{_MONEY}(?!\w)|{_MONEY}\s?[kmb](?!\w)"
+    rf"|(?:\bin|[x\u00d7])\s+(?:{_MONEY}\s?)?1[,.' ]?000(?:[,.' ]?000)?(?!\d)"
+    rf"|(?<![\d.,])1[,.' ]?000(?:[,.' ]?000)?s?\s?{_MONEY}(?!\w)",
+    re.I,
+)
+
+
+@lru_cache(maxsize=20_000)
+def names_scale(text: str, locale: Locale = "en") -> bool:
+    """Does a text speak of thousands or millions otherwise than right behind a number? So does the
+    heading of a table that gives its figures in them."""
+    bare = _pattern(locale).sub(lambda found: "~" if found["scale"] else found.group(), text)
+    return _SCALE_ALONE.search(bare) is not None
+
+
 @lru_cache(maxsize=20_000)
 def plain_number(text: str, locale: Locale = "en") -> Decimal | None:
     """The number that a whole text is, or None: `1,234.50`, `(1,234)`, `-12 %`, `CNY 5`."""

@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from bythebook.deliverables.checks import spec as s
-from bythebook.deliverables.checks.amounts import amounts, counted
+from bythebook.deliverables.checks.amounts import amounts, counted, names_scale
 from bythebook.deliverables.checks.answer import Answer
 from bythebook.deliverables.checks.case import Case
 from bythebook.deliverables.checks.dates import Locale
@@ -49,14 +49,14 @@ def read_pieces(
 
 def check_figures(spec: s.Figures, case: Case) -> Answer:
     """Each number is said of what it belongs to, and with the right sign."""
-    name, said = read_pieces(spec.file, case)
-    if spec.only == "tables":
-        said = tuple(piece for piece in said if piece.kind == "row")
-    return together(partial(_figure, one, spec, case, name, said) for one in spec.all)
+    name, _ = read_pieces(spec.file, case)
+    return together(partial(_figure, one, spec, case, name) for one in spec.all)
 
 
-def _figure(one: s.Said, spec: s.Figures, case: Case, name: str, said: tuple[Piece, ...]) -> Answer:
+def _figure(one: s.Said, spec: s.Figures, case: Case, name: str) -> Answer:
     value = _number(one.value)
+    whole: tuple[Piece, ...] = case.kept["prose", name]
+    said = tuple(piece for piece in whole if piece.kind == "row" or not spec.only)
     aliases = (one.near,) if isinstance(one.near, str) else one.near
     near = [segment for segment in segments(said) if _is_near(segment.text, aliases)]
     hits = [segment for segment in near if says(segment, value, one.digits, case.locale)]
@@ -66,6 +66,11 @@ def _figure(one: s.Said, spec: s.Figures, case: Case, name: str, said: tuple[Pie
     place = near[0].piece.place if near else encoded(name)
     seen = shortened(near[0].text) if near else ""
     doubt = _doubt(one, aliases, said, value, case.locale)
+    if not doubt and _in_other_units(near, value, one.digits, case.locale):
+        why = "the figure stands in another unit"
+        if not _told_elsewhere(value, whole, case.locale):
+            raise fail(f"{why}, and no words say in which", place, seen=seen, wanted=wanted)
+        doubt = why
     if doubt:
         raise unsure(doubt, place, seen=seen, wanted=wanted)
     if spec.only and not near:
@@ -137,8 +142,6 @@ def _doubt(
     near = [text for text, _ in segments(said) if _is_near(text, aliases)]
     if any(_gives(text, value, one.digits, other) for text in near for other in LOCALES):
         return "the figure stands among many, or is written as in another language"
-    if any(_gives(text, x, one.digits, locale) for text in near for x in _other_units(value)):
-        return "the figure stands in another unit"
     named = {piece.group for piece in said if _is_near(piece.text, aliases)}
     for before, piece in zip((None, *said), said, strict=False):
         lead = before is not None and _is_near(before.text, aliases)
@@ -148,6 +151,17 @@ def _doubt(
         ):
             return "the figure stands near it, in another sentence"
     return ""
+
+
+def _in_other_units(near: list[Segment], value: Decimal, digits: int, locale: Locale) -> bool:
+    units = _other_units(value)
+    return any(_gives(text, unit, digits, locale) for text, _ in near for unit in units)
+
+
+def _told_elsewhere(value: Decimal, whole: tuple[Piece, ...], locale: Locale) -> bool:
+    """May the unit stand somewhere else: thousands, millions; for a share, any sign of per cent
+    can be missed without misleading anybody."""
+    return abs(value) < 1 or any(names_scale(piece.text, locale) for piece in whole)
 
 
 def _other_units(value: Decimal) -> tuple[Decimal, ...]:
