@@ -3,18 +3,22 @@
 A broken rule shows a behaviour by what kind of rule it is, which its scene file says:
 
     consent       `authorised`, or a predicate that calls `approved`
-    bound         `always`, broken by a comparison of numbers that are no times
-    deadline      `after .. within`, or a comparison of times that did not hold; where a rule was
-                  broken by no comparison of numbers, any comparison of times or days in it
+    bound         `always` over numbers that are no times
+    deadline      `after .. within`, or a comparison of times that did not hold
     order         `before`, or `after`
     trespass      `frame`
+    wrong act     none of these
 
-Times are `t`, `day`, `at`, `expires`, and columns that hold a day.
+Times are `t`, `day`, `at`, `expires`, and columns that hold a day. A verdict names the two sides of
+the comparison of numbers that broke a rule. Where there is none (days are text, and what stands in
+`any` or `all` is not measured) the rule counts as one of times when all its ordered comparisons
+(<, <=, >, >=) are of times, and as one of numbers when none is.
 """
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Literal
 
 import msgspec
 
@@ -158,20 +162,37 @@ class _Reader:
 
 def _by_kind(rule: RawRule, finding: Finding, times: frozenset[str]) -> Iterator[str]:
     """What the pattern of a broken rule says of how it was broken."""
+    found = list(_kinds(rule, finding, times))
+    yield from found or ["wrong act"]
+
+
+def _kinds(rule: RawRule, finding: Finding, times: frozenset[str]) -> Iterator[str]:
     patterns, trees = rule.patterns(), list(_expressions(rule))
     if "authorised" in patterns or any(_calls(tree, "approved") for tree in trees):
         yield "consent"
-    measured = list(_measured(finding))
-    of_time = any(_names_time(tree, times) for tree in measured)
-    if "always" in patterns and measured and not of_time:
+    about = _about(finding, trees, times)
+    if "always" in patterns and about == "numbers":
         yield "bound"
-    compares = any(_compares_times(tree, times) for tree in trees)
-    if rule.within is not None or of_time or (not measured and compares):
+    if rule.within is not None or about == "times":
         yield "deadline"
     if "before" in patterns or "after" in patterns:
         yield "order"
     if "frame" in patterns:
         yield "trespass"
+
+
+def _about(
+    finding: Finding, trees: Sequence[ast.AST], times: frozenset[str]
+) -> Literal["numbers", "times", ""]:
+    """What the comparison that broke a rule is of; empty where that cannot be told."""
+    measured = list(_measured(finding))
+    compared = measured or [node for tree in trees for node in _ordered(tree)]
+    of_time = [_names_time(tree, times) for tree in compared]
+    if not of_time:
+        return ""
+    if measured:
+        return "times" if any(of_time) else "numbers"
+    return "times" if all(of_time) else "" if any(of_time) else "numbers"
 
 
 def _case(behaviour: str, run: RunLine, finding: Finding) -> Case:
@@ -207,11 +228,9 @@ def _lookalikes(content: Content, task: str) -> dict[str, tuple[str, ...]]:
 
 
 def _expressions(rule: RawRule) -> Iterator[ast.AST]:
-    """The predicates of a rule, and the conditions of its selectors."""
-    predicates = (rule.finally_, rule.always, rule.require, rule.match)
-    selectors = (rule.never, rule.whenever, rule.before, rule.needs, rule.after, rule.then)
-    wheres = [text.partition(" where ")[2] for text in selectors if text]
-    for text in (*predicates, *wheres):
+    """The predicates of a rule; of one that forbids, the condition of what it forbids."""
+    forbidden = (rule.never or "").partition(" where ")[2]
+    for text in (rule.finally_, rule.always, rule.require, rule.match, forbidden):
         tree = _parsed(text or "")
         if tree is not None:
             yield tree
@@ -240,13 +259,11 @@ def _calls(tree: ast.AST, name: str) -> bool:
     )
 
 
-def _compares_times(tree: ast.AST, times: frozenset[str]) -> bool:
-    return any(
-        isinstance(node, ast.Compare)
-        and any(isinstance(op, ORDERED) for op in node.ops)
-        and _names_time(node, times)
-        for node in ast.walk(tree)
-    )
+def _ordered(tree: ast.AST) -> Iterator[ast.AST]:
+    """Its comparisons by order."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and any(isinstance(op, ORDERED) for op in node.ops):
+            yield node
 
 
 def _names_time(tree: ast.AST, times: frozenset[str]) -> bool:
