@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,10 @@ from mcp.client.stdio import StdioServerParameters
 from tests.gateway import tool_program
 from tests.gateway.desk import call, eras, text
 
+HELLO = (
+    b'{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",'
+    b'"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}'
+)
 PROGRAM = [sys.executable, tool_program.__file__]
 
 
@@ -32,10 +37,6 @@ async def test_a_program_serves_tools_on_its_standard_streams(era: str) -> None:
 
 def spoken(*lines: bytes) -> tuple[list[dict[str, Any]], str]:
     """What the program answers to these lines, and what it says beside them, until it ends."""
-    hello = (
-        b'{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",'
-        b'"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}'
-    )
     ready = b'{"jsonrpc":"2.0","method":"notifications/initialized"}'
     with subprocess.Popen(
         PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={}
@@ -43,9 +44,9 @@ def spoken(*lines: bytes) -> tuple[list[dict[str, Any]], str]:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        process.stdin.write(b"\n".join([hello, ready, *lines, b""]))
+        process.stdin.write(b"\n".join([HELLO, ready, *lines, b""]))
         process.stdin.flush()
-        answers = [json.loads(process.stdout.readline()) for _ in (hello, *lines)]
+        answers = [json.loads(process.stdout.readline()) for _ in (HELLO, *lines)]
         process.stdin.close()
         said = process.stderr.read().decode()
         assert process.wait(timeout=30) == 0
@@ -61,6 +62,33 @@ def test_a_call_with_half_a_character_is_answered_on_standard_output() -> None:
     assert by_hand[0]["content"][0]["text"] == "echo {'text': 'a?'}"
     assert said.count("a stray word") == 2
     assert said.endswith("over\n")
+
+
+def test_a_last_line_needs_no_end(tmp_path: Path) -> None:
+    """Out of a file, too, which is never waited for."""
+    asked = tmp_path / "asked"
+    asked.write_bytes(HELLO)
+    with asked.open() as lines:
+        done = subprocess.run(PROGRAM, stdin=lines, capture_output=True, timeout=30, check=True)
+
+    assert json.loads(done.stdout)["id"] == 0
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_client_that_hangs_up_in_the_middle_is_no_news(closed: bool) -> None:
+    with subprocess.Popen(
+        PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        process.stdin.write(call("{}") + b"\n")
+        process.stdin.flush()
+        if closed:
+            process.stdin.close()
+        assert process.wait(timeout=30) == 0
+        assert process.stderr.read().endswith(b"over\n")
 
 
 def test_serving_ends_with_standard_input_although_a_call_is_in_flight() -> None:

@@ -1,8 +1,8 @@
 """`bythebook serve`: a task played by somebody who sees no more of it than an agent may."""
 
 import secrets  # noqa: TID251 - nobody may guess a token; it is no part of a run
-import signal
 import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -90,12 +90,10 @@ def command(*, suite: str, task_name: str, to: Path | None, **given: Any) -> int
 
 
 def _on_standard_streams(door: ToolDoor, kept: Path) -> None:
-    # Ctrl-C cannot wait for one more line of input; what is journalled is whole at any moment.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
     if sys.stdin.isatty():
         tell("MCP is spoken on standard input and output; --http serves at an address")
     tell(f"the run is kept in {escape(str(kept))}")
-    anyio.run(door.stdio)
+    _until_stopped(door.stdio)
 
 
 def _by_http(door: Door, way: Way, kept: Path) -> None:
@@ -108,7 +106,11 @@ def _by_http(door: Door, way: Way, kept: Path) -> None:
             tell(f"the run is kept in {escape(str(kept))}; Ctrl-C stops serving it")
             await anyio.sleep_forever()
 
+    _until_stopped(stand)
+
+
+def _until_stopped(serve: Callable[[], Awaitable[None]]) -> None:
     try:
-        anyio.run(stand)
+        anyio.run(serve)
     except KeyboardInterrupt:
         tell("\nstopped; the same command goes on")

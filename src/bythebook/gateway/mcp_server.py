@@ -1,13 +1,14 @@
 """A `ToolDoor` in the words of MCP. Imported only where its packages are needed."""
 
+import os
 import sys
-from contextlib import redirect_stdout
+from collections import deque
+from contextlib import redirect_stdout, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, Self, cast
 
 import anyio
-from anyio import to_thread
 from mcp import types
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
@@ -25,6 +26,7 @@ NAME = "desk"
 BEGIN = "begin"
 LARGEST = 4 * 2**20
 """Bytes of a request; one that is larger is refused."""
+PIECE = 2**16
 
 Context = ServerRequestContext[Any]
 
@@ -60,24 +62,42 @@ async def _life(manager: StreamableHTTPSessionManager, receive: Receive, send: S
 
 async def over_stdio(door: ToolDoor) -> None:
     server, lines = _server(door), cast("anyio.AsyncFile[str]", _Lines())
-    async with stdio_server(lines) as (read, write):
-        # What is printed meanwhile must not come out between the answers, nor after them.
-        with redirect_stdout(sys.stderr):
-            await server.run(read, write, server.create_initialization_options())
+    try:
+        async with stdio_server(lines) as (read, write):
+            # What is printed meanwhile must not come out between the answers, nor after them.
+            with redirect_stdout(sys.stderr):
+                await server.run(read, write, server.create_initialization_options())
+    except* ConnectionError:
+        pass  # a client that waits for no more answers
 
 
 class _Lines:
-    """The lines of standard input, each without what would make it unreadable."""
+    """The lines of standard input, each without what would make it unreadable.
+
+    Waited for without a thread, which could not be called back and would keep the program alive.
+    """
+
+    def __init__(self) -> None:
+        self._input = sys.stdin.fileno()
+        self._begun: list[bytes] = []
+        self._whole: deque[bytes] = deque()
 
     def __aiter__(self) -> Self:
         return self
 
     async def __anext__(self) -> str:
-        # The end of serving does not wait for one more line.
-        line = await to_thread.run_sync(sys.stdin.buffer.readline, abandon_on_cancel=True)
-        if not line:
-            raise StopAsyncIteration
-        return sound(line).decode("utf-8", "replace")
+        while not self._whole:
+            with suppress(PermissionError):  # a file, which is never waited for
+                await anyio.wait_readable(self._input)
+            data = os.read(self._input, PIECE)
+            if not data and not any(self._begun):
+                raise StopAsyncIteration
+            first, *more = (data or b"\n").split(b"\n")
+            self._begun.append(first)
+            for begun in more:
+                self._whole.append(b"".join(self._begun))
+                self._begun = [begun]
+        return sound(self._whole.popleft()).decode("utf-8", "replace")
 
 
 def _server(door: ToolDoor) -> Server[Any]:
