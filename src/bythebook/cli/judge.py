@@ -20,11 +20,13 @@ from bythebook.cli.score import judged_again, shown
 from bythebook.cli.speak import complain_of, emit, people, tell
 from bythebook.deliverables.judge.docket import Mode
 from bythebook.deliverables.judge.hand import HandJudge
+from bythebook.deliverables.judge.harnessed import HarnessJudge
 from bythebook.deliverables.judge.labels import read_labels
 from bythebook.deliverables.judge.price import Price, price
-from bythebook.deliverables.judge.session import Limits, ModelJudge
+from bythebook.deliverables.judge.session import Judge, Limits, ModelJudge
 from bythebook.deliverables.task import load_tasks
 from bythebook.errors import UsageError
+from bythebook.harness.harnesses import named
 from bythebook.models.types import Settings
 from bythebook.report.judging import (
     agreement_lines,
@@ -34,11 +36,18 @@ from bythebook.report.judging import (
 )
 from bythebook.run.audit import Audited, Auditorium
 from bythebook.run.durable import only_one, write_whole
+from bythebook.run.engaged import Engaged
 from bythebook.run.folder import EvaluationFolder, as_text
 from bythebook.run.judging import Judged, Picked, Sittings, agreed
 from bythebook.run.reach import Reach
 from bythebook.run.score import scores
 from bythebook.run.summary import Scores
+from bythebook.sandbox.clearing import clear
+from bythebook.sandbox.machine import demand
+
+JUDGING = ".judging"
+"""Beside the runs: what a harness that judges has for itself, while it does."""
+JUDGES = "model:PROVIDER:NAME, harness:NAME/PROVIDER:NAME or hand:DIR."
 
 
 class Ask(Struct, frozen=True, kw_only=True):
@@ -89,7 +98,7 @@ class Ask(Struct, frozen=True, kw_only=True):
 
 @click.command("judge")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--judge", metavar="JUDGE", help="model:PROVIDER:NAME or hand:DIR.")
+@click.option("--judge", metavar="JUDGE", help=JUDGES)
 @click.option(
     "--mode",
     type=click.Choice(["item", "holistic"]),
@@ -136,19 +145,15 @@ def command(**given: Any) -> int:
     ask = Ask(**given)
     if ask.judge is None:
         if ask.labels is None:
-            hint = "--judge model:PROVIDER:NAME or --judge hand:DIR"
-            raise UsageError("which judge?", hint=hint)
+            raise UsageError("which judge?", hint=f"--judge {JUDGES}")
         return _compare(ask, ask.labels)
     kind, _, name = ask.judge.partition(":")
-    if kind == "harness":
-        raise UsageError(f"judging by {ask.judge!r} is not there yet: agent programs of others")
-    if kind not in ("model", "hand") or not name:
-        hint = "model:PROVIDER:NAME or hand:DIR"
-        raise UsageError(f"{ask.judge!r} is no judge", hint=hint)
+    if kind not in ("model", "harness", "hand") or not name:
+        raise UsageError(f"{ask.judge!r} is no judge", hint=JUDGES)
     if ask.audit:
         if kind == "hand":
             raise UsageError("--audit asks a model, again and again; a hand is asked by `judge`")
-        return _audit(ask, name)
+        return _audit(ask)
     return _judge(ask, kind, name)
 
 
@@ -163,7 +168,7 @@ def _judge(ask: Ask, kind: str, name: str) -> int:
             judged = (
                 sittings.by_hand(HandJudge(Path(name)))
                 if kind == "hand"
-                else anyio.run(_by_model, ask, sittings, name)
+                else anyio.run(_by_model, ask, sittings)
             )
         except KeyboardInterrupt:
             _ = _scored(folder)
@@ -179,30 +184,47 @@ def _judge(ask: Ask, kind: str, name: str) -> int:
     return 3 if judged.given_up else 1 if judged.wrong else 0
 
 
-async def _by_model(ask: Ask, sittings: Sittings, name: str) -> Judged:
-    async with _model_judge(ask, name) as judge:
+async def _by_model(ask: Ask, sittings: Sittings) -> Judged:
+    async with _seated(ask) as judge:
         with HearingBar(people()) as bar:
             return await sittings.by_model(judge, bar, concurrency=ask.concurrency)
 
 
 @asynccontextmanager
-async def _model_judge(ask: Ask, name: str) -> AsyncIterator[ModelJudge]:
+async def _seated(ask: Ask) -> AsyncIterator[Judge]:
+    """The judge that was asked for: a model, bare or under a harness."""
+    kind, _, rest = (ask.judge or "").partition(":")
+    harness, slash, name = rest.partition("/") if kind == "harness" else ("", "", rest)
+    if kind == "harness" and not (slash and name):
+        raise UsageError(f"{ask.judge!r} names no model", hint=JUDGES)
     where, key = reached(name, ask.base_url, ask.key_variable)
     settings = Settings(max_tokens=ask.max_tokens, temperature=ask.temperature, seed=ask.seed)
     reach = Reach(where, key, settings, at_once=ask.concurrency)
     try:
-        yield ModelJudge(reach.client, settings, ask.limits, pictures=not ask.no_pictures)
+        if kind == "harness":
+            yield _under(harness, reach, ask)
+        else:
+            yield ModelJudge(reach.client, settings, ask.limits, pictures=not ask.no_pictures)
     finally:
+        clear(ask.folder / JUDGING)
         await reach.close()
 
 
-def _audit(ask: Ask, name: str) -> int:
+def _under(harness: str, reach: Reach, ask: Ask) -> HarnessJudge:
+    """The model at work in a harness; it is shown no pictures."""
+    engaged = Engaged(named(harness), reach, demand(unsafe=False))
+    engaged.demand_tools()
+    secrets = (ask.folder.resolve(), *(root.resolve() for root in content().roots))
+    return HarnessJudge(engaged.terms(ask.steps, *secrets), ask.folder / JUDGING, ask.limits)
+
+
+def _audit(ask: Ask) -> int:
     """Try a judge on references and faults; what it costs is kept in DIR."""
     tasks = load_tasks(content(), ask.tasks)
     with only_one(ask.folder):
         auditorium = Auditorium(ask.folder, tasks, ask.picked, reader())
         try:
-            found = anyio.run(_hear, ask, auditorium, name)
+            found = anyio.run(_hear, ask, auditorium)
         except KeyboardInterrupt:
             _how_to_go_on()
             return 130
@@ -217,8 +239,8 @@ def _audit(ask: Ask, name: str) -> int:
     return 3 if found.given_up else 0
 
 
-async def _hear(ask: Ask, auditorium: Auditorium, name: str) -> Audited:
-    async with _model_judge(ask, name) as judge:
+async def _hear(ask: Ask, auditorium: Auditorium) -> Audited:
+    async with _seated(ask) as judge:
         with HearingBar(people()) as bar:
             return await auditorium.hear(
                 judge, bar, repeats=ask.repeats, concurrency=ask.concurrency

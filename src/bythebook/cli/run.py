@@ -67,7 +67,7 @@ MODULES = {"conduct": "conduct", "deliverables": "deliver"}
 @click.option("--max-tokens", default=32_768, show_default=True, type=click.IntRange(1))
 @click.option("--temperature", type=float)
 @click.option("--seed", type=int, help="Sent to the model, where its provider takes one.")
-@click.option("--judge", metavar="JUDGE", help="Of deliverables: model:PROVIDER:NAME or hand:DIR.")
+@click.option("--judge", metavar="JUDGE", help="Of deliverables; see `judge`.")
 @click.option("--judge-base-url", default="", metavar="URL", help="Where it is served.")
 @click.option("--judge-key-variable", metavar="NAME", help="Variable that holds its key.")
 @click.option(

@@ -25,7 +25,7 @@ from bythebook.deliverables.judge.court import Court, Hearing, Watch
 from bythebook.deliverables.judge.docket import Asked, Question
 from bythebook.deliverables.judge.journal import read_judgements
 from bythebook.deliverables.judge.labels import Mark
-from bythebook.deliverables.judge.session import ModelJudge, total
+from bythebook.deliverables.judge.session import Judge, total
 from bythebook.deliverables.judge.submission import Submission
 from bythebook.deliverables.task import DeliverableTask
 from bythebook.errors import UsageError
@@ -76,9 +76,7 @@ class Auditorium:
         self.folder, self.tasks, self.picked, self.reader = folder, tasks, picked, reader
         self.left_out: list[str] = []
 
-    async def hear(
-        self, judge: ModelJudge, watch: Watch, *, repeats: int, concurrency: int
-    ) -> Audited:
+    async def hear(self, judge: Judge, watch: Watch, *, repeats: int, concurrency: int) -> Audited:
         """Ask the judge of every specimen, each time, and count. Keeps `audit.json`."""
         specimens = [one for task in self.tasks for one in self._specimens(task)]
         if not any(one.known for one in specimens):
@@ -164,7 +162,7 @@ class Auditorium:
 
     # --- judgements -------------------------------------------------------------------------
 
-    def _questions(self, one: Specimen, number: int, judge: ModelJudge) -> tuple[Question, ...]:
+    def _questions(self, one: Specimen, number: int, judge: Judge) -> tuple[Question, ...]:
         questions = [Question(item) for item in one.submission.items if item.id in one.known]
         asked = self._asked(one, judge.name)
         return tuple(asked.remaining(questions, read_judgements(_journal(one, number))))

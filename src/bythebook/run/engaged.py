@@ -74,6 +74,13 @@ class Engaged:
             secrets=(*self._secrets, *secrets),
         )
 
+    def demand_tools(self) -> None:
+        """Raises `UsageError` for a harness that takes none: it can neither play in a company, nor
+        judge."""
+        if not self.harness.takes_tools:
+            what = f"{self.name} cannot be given tools"
+            raise UsageError(what, hint="it can play in `deliverables`, where it needs none")
+
     async def close(self) -> None:
         await self._reach.close()
 
@@ -82,9 +89,7 @@ class HarnessCast(Engaged):
     """Plays in a company, with the scene's tools over MCP."""
 
     def agent(self, task: ConductTask) -> HarnessAgent:
-        if not self.harness.takes_tools:
-            what = f"{self.name} cannot be given tools, so it cannot play in `conduct`"
-            raise UsageError(what, hint="it can play in `deliverables`")
+        self.demand_tools()
         return HarnessAgent(self.terms(None, task.folder.resolve().parents[2]))
 
 

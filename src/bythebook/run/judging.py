@@ -18,7 +18,7 @@ from bythebook.deliverables.judge.hand import HandJudge, Sources
 from bythebook.deliverables.judge.journal import append, read_judgements
 from bythebook.deliverables.judge.judgement import Judgement
 from bythebook.deliverables.judge.labels import Label
-from bythebook.deliverables.judge.session import ModelJudge, total
+from bythebook.deliverables.judge.session import Judge, total
 from bythebook.deliverables.judge.startupbench import written
 from bythebook.deliverables.judge.submission import Submission
 from bythebook.deliverables.rubric import WEIGHT, Item
@@ -122,7 +122,7 @@ class Sittings:
         self._check_items(found)
         return found
 
-    async def by_model(self, judge: ModelJudge, watch: Watch, *, concurrency: int) -> Judged:
+    async def by_model(self, judge: Judge, watch: Watch, *, concurrency: int) -> Judged:
         hearings = [
             Hearing(matter.submission, matter.place.judgements, self._remaining(matter, judge.name))
             for matter in self.matters

@@ -16,12 +16,12 @@ from bythebook.deliverables.judge.docket import Mode, Question
 from bythebook.deliverables.judge.holistic import judge_all
 from bythebook.deliverables.judge.journal import append
 from bythebook.deliverables.judge.judgement import Judgement
-from bythebook.deliverables.judge.session import ModelJudge, judge_item
+from bythebook.deliverables.judge.session import Judge, judge_item
 from bythebook.deliverables.judge.submission import Submission
 
 GIVE_UP = 10
-"""Sessions in a row that the provider failed, over all runs, before no more are begun."""
-OUTAGE = ("provider", "timeout")
+"""Sessions in a row that provider or harness failed, over all runs, before no more are begun."""
+OUTAGE = ("provider", "timeout", "harness")
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ class Tally:
 
 
 class Court:
-    """A model judge at work on some hearings."""
+    """A judge at work on some hearings."""
 
-    def __init__(self, judge: ModelJudge, watch: Watch, mode: Mode = "item") -> None:
+    def __init__(self, judge: Judge, watch: Watch, mode: Mode = "item") -> None:
         self.judge, self.watch, self.mode = judge, watch, mode
         self.tally = Tally()
         self._failed_in_a_row = 0

@@ -11,7 +11,7 @@ import msgspec
 from bythebook.deliverables.judge.conversation import Keep, unkept
 from bythebook.deliverables.judge.given import VERDICT, Breach, Given, take
 from bythebook.deliverables.judge.judgement import Judgement
-from bythebook.deliverables.judge.session import ModelJudge, Session, judgement
+from bythebook.deliverables.judge.session import Judge, judgement
 from bythebook.deliverables.judge.submission import Submission, prompt_text
 from bythebook.deliverables.judge.verify import check_places
 from bythebook.deliverables.rubric import Item
@@ -42,7 +42,7 @@ def asked(items: tuple[Item, ...]) -> str:
 
 
 async def judge_all(
-    judge: ModelJudge,
+    judge: Judge,
     submission: Submission,
     items: tuple[Item, ...],
     *,
@@ -54,9 +54,8 @@ async def judge_all(
 
     The session's tokens stand in the first line, so that sums over lines are right.
     """
-    one_shot = msgspec.structs.replace(judge.limits, repairs=0)
-    judge = ModelJudge(judge.model, judge.settings, one_shot, judge.pictures)
-    session = Session(judge, submission, asked(items), GIVE_ALL)
+    judge = judge.limited(msgspec.structs.replace(judge.limits, repairs=0))
+    session = judge.session(submission, asked(items), GIVE_ALL)
     begun = anyio.current_time()
     try:
         given = await session.hear(lambda sent: _taken(sent, items))

@@ -5,8 +5,8 @@ that ends without a verdict is void with its cause; it is never a "no".
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
 
 import anyio
 import msgspec
@@ -56,9 +56,50 @@ AS_IT_COMES = Settings()
 LIMITS = Limits()
 
 
+class Inquiry(Protocol):
+    """One conversation about one submission, whoever judges."""
+
+    hands: JudgeHands
+    calls: int
+    """Uses of tools so far."""
+    usage: Usage
+
+    async def hear(self, read: Callable[[object], Found]) -> Found:
+        """What `read` makes of the verdict, once it takes one. Raises `Breach` when the session
+        comes to none."""
+        ...
+
+    def spoken(self, items: Iterable[Item]) -> Spoken:
+        """All of it so far; `items`: those it was about."""
+        ...
+
+
+class Judge(Protocol):
+    """Who is asked, and how; it may serve many sessions at once."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def limits(self) -> Limits: ...
+
+    @property
+    def sent(self) -> dict[str, object]:
+        """The sampling fields of every request, as sent."""
+        ...
+
+    def limited(self, limits: Limits) -> "Judge":
+        """The same judge, under other limits."""
+        ...
+
+    def session(self, submission: Submission, question: str, final: ToolSpec) -> Inquiry:
+        """`final`: the tool that ends it."""
+        ...
+
+
 @dataclass(frozen=True)
 class ModelJudge:
-    """A model that judges; it may serve many sessions at once."""
+    """A model that judges."""
 
     model: Model
     settings: Settings = AS_IT_COMES
@@ -75,6 +116,12 @@ class ModelJudge:
         """The sampling fields of every request, as sent."""
         fields = self.model.sent(self.settings)
         return {name: value for name, value in fields.items() if name not in ("model", "tools")}
+
+    def limited(self, limits: Limits) -> "ModelJudge":
+        return replace(self, limits=limits)
+
+    def session(self, submission: Submission, question: str, final: ToolSpec) -> "Session":
+        return Session(self, submission, question, final)
 
 
 class Session:
@@ -169,7 +216,7 @@ class Session:
             says = "That reply held neither words nor a tool call."
             raise Breach("malformed" if unread else "empty", says)
         if not message.calls:
-            found: object = in_text(message.text, _FIELD[name])
+            found: object = in_text(message.text, FIELD[name])
             return found
         if all(call.name != name for call in message.calls):
             return None
@@ -207,12 +254,12 @@ class Session:
             self._turn_away(message, says)
 
 
-_FIELD = {"give_verdict": "verdict", "give_verdicts": "verdicts"}
+FIELD = {"give_verdict": "verdict", "give_verdicts": "verdicts"}
 """Final tool to the field by which its arguments are known in a text."""
 
 
 async def judge_item(
-    judge: ModelJudge,
+    judge: Judge,
     submission: Submission,
     item: Item,
     answer: CheckAnswer | None = None,
@@ -221,7 +268,7 @@ async def judge_item(
     keep: Keep = unkept,
 ) -> Judgement:
     """One session on one item. `answer`: of its check, if that was unsure."""
-    session = Session(judge, submission, told(item, answer), GIVE)
+    session = judge.session(submission, told(item, answer), GIVE)
     begun = anyio.current_time()
 
     def read(sent: object) -> Given:
