@@ -1,6 +1,7 @@
 """What goes through the doors of a sandbox, and what a door cannot be made to do."""
 
 import os
+import socket
 import stat
 import subprocess
 import sys
@@ -73,6 +74,29 @@ async def test_many_at_once_are_all_answered(workspace: Path, folder: Path) -> N
         with box(workspace, doors={80: folder / "model"}) as made:
             assert await said(made, ask) == "300\n"
     assert sorted(came) == list(range(300))
+
+
+@in_walls
+async def test_who_comes_while_a_server_is_busy_waits(workspace: Path, folder: Path) -> None:
+    ask = (
+        "from concurrent.futures import ThreadPoolExecutor as Pool\n"
+        "with Pool(9) as pool: print(*pool.map(send, [80] * 9, [b'x'] * 9))"
+    )
+    with socket.socket(socket.AF_UNIX) as server, box(workspace, doors={80: folder / "m"}) as made:
+        server.bind(str(folder / "m"))
+        server.listen(0)  # the kernel keeps one connection waiting, and no more
+
+        async def late() -> None:
+            await anyio.sleep(0.5)
+            for _ in range(9):
+                await anyio.wait_readable(server)
+                with server.accept()[0] as one:
+                    await anyio.wait_readable(one)
+                    one.sendall(one.recv(1))
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(late)
+            assert (await said(made, ask)).split() == ["b'x'"] * 9
 
 
 @in_walls

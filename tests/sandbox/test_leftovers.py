@@ -15,6 +15,7 @@ import pytest
 
 from bythebook.sandbox import doors, quota
 from bythebook.sandbox.doors import door_folder
+from bythebook.sandbox.launch import BROKEN, words
 from bythebook.sandbox.layout import Kind
 from tests.sandbox.caged import box
 from tests.sandbox.server import SEND, echoing
@@ -119,6 +120,21 @@ async def test_at_whatever_moment_it_is_killed(kind: Kind, tmp_path: Path) -> No
             await anyio.sleep(moment)
     await until(lambda: not running(MARK))
     await until(lambda: not running(str(tmp_path)) and not nameless())
+
+
+async def test_what_was_ordered_by_a_process_that_is_dead_does_not_begin() -> None:
+    """The kernel ties the two together only when the second has asked for it."""
+    line = words(["parent=1", "way=plain"], ["echo", "begun"])
+    answer = subprocess.run(line, capture_output=True, text=True, timeout=20, check=False)
+    assert (answer.returncode, answer.stdout) == (BROKEN, "")
+
+
+async def test_a_command_has_ended_only_when_all_it_began_has(workspace: Path) -> None:
+    many = f"for n in $(seq 200); do (exec -a {MARK} setsid sleep 1000 &); done; echo done"
+    with box(workspace) as made:
+        for line, seconds in ((many, 20), (f"{many}; sleep 1000", 1)):
+            found = await made.run(line, seconds)
+            assert (found.out.text, running(MARK)) == ("done\n", [])
 
 
 async def test_twenty_at_once_leave_no_process_port_descriptor_or_folder(tmp_path: Path) -> None:
