@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bythebook.deliverables.task import DeliverableTask
+from bythebook.sandbox.machine import trouble
 from tests.deliverables.stall import stall
 from tests.model_server import ModelServer, Use
 from tests.model_server import Say as Reply
@@ -183,29 +184,50 @@ def test_a_model_is_let_loose_in_a_sandbox_and_the_plan_says_so(
     assert "No such file or directory" in out
 
 
-def test_without_a_sandbox_nothing_is_played_unless_that_is_wanted(
+@pytest.mark.skipif(bool(trouble("landlock")), reason=trouble("landlock"))
+def test_without_bubblewrap_it_is_played_behind_walls_of_our_own_and_the_plan_says_so(
     say: Say, own: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     tools = tmp_path / "bin"
     tools.mkdir()
-    for name in ("bash", "chmod", "rm", "cp"):
+    for name in ("chmod", "rm"):
         (tools / name).symlink_to(shutil.which(name) or "/bin/false")
     monkeypatch.setenv("PATH", str(tools))
+    command = "cp sales.xlsx results/; cp /etc/shadow results/"
+    script = [Reply(calls=(Use("exec", {"command": command}),)), Reply("Done.")]
+    with ModelServer(script) as server:
+        line = ("--agent", "loop", "--model", "local:scripted", "--base-url", server.url + "/v1")
+        code, _, err = say(*RUN, *line, "--content", own, "--to", "r")
+    assert code == 0, err
+    assert json.loads(Path("r/plan.json").read_bytes())["sandbox"] == "landlock"
+    assert json.loads(Path("r/summary.json").read_bytes())["runs"][0]["statistics"]["files"] == 1
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="there is no unshare here")
+def test_without_a_sandbox_nothing_is_played_unless_that_is_wanted(
+    own: Path, tmp_path: Path
+) -> None:
+    """In a user namespace that may have no others below it, no sandbox can be made."""
+    lock = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"'
     script = [Reply(calls=(Use("exec", {"command": "cp sales.xlsx results/"}),)), Reply("Done.")]
     with ModelServer(script) as server:
-        line = (
-            *RUN, "--agent", "loop", "--model", "local:scripted", "--base-url", server.url + "/v1",
-            "--content", own, "--to", "r",
-        )  # fmt: skip
-        code, _, err = say(*line)
-        assert (code, server.count) == (2, 0)
-        assert "apt-get install bubblewrap" in err
+        line = [
+            "unshare", "-Ur", "bash", "-c", lock, "bash", str(BYTHEBOOK), *RUN, "--agent", "loop",
+            "--model", "local:scripted", "--base-url", server.url + "/v1", "--content", str(own),
+            "--to", str(tmp_path / "r"),
+        ]  # fmt: skip
+        refused = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+        assert (refused.returncode, server.count) == (2, 0), refused.stderr
+        assert "an agent's commands need a sandbox" in refused.stderr
+        assert "--unsafe-no-sandbox" in refused.stderr
 
-        code, _, err = say(*line, "--unsafe-no-sandbox")
-    assert code == 0, err
-    assert "no sandbox:" in err
-    assert json.loads(Path("r/plan.json").read_bytes())["sandbox"] == "none: unsafe"
-    assert json.loads(Path("r/summary.json").read_bytes())["runs"][0]["statistics"]["files"] == 1
+        line.append("--unsafe-no-sandbox")
+        played = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    assert played.returncode == 0, played.stderr
+    assert "no sandbox:" in played.stderr
+    assert json.loads((tmp_path / "r/plan.json").read_bytes())["sandbox"] == "none: unsafe"
+    (run,) = json.loads((tmp_path / "r/summary.json").read_bytes())["runs"]
+    assert run["statistics"]["files"] == 1
 
 
 @caged
