@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from bythebook.cli.asked import Ask, check_no_model, modelled
 from bythebook.cli.customer import simulator
 from bythebook.cli.options import content, ratio
-from bythebook.cli.programs import engaged, held, is_harness, unbounded
+from bythebook.cli.programs import engaged, held, is_harness
 from bythebook.cli.speak import people
 from bythebook.cli.watch import Bar
 from bythebook.conduct.company import load_company
@@ -21,6 +21,7 @@ from bythebook.run.engaged import HarnessCast
 from bythebook.run.evaluate import Evaluation, Tally, evaluate
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.plan import Customer, Limits, Under, plan_of
+from bythebook.sandbox.machine import unbounded
 
 
 async def play(ask: Ask, folder: EvaluationFolder) -> Tally:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bythebook.cli.asked import Ask, check_no_model, modelled
 from bythebook.cli.options import content
-from bythebook.cli.programs import engaged, held, is_harness, unbounded
+from bythebook.cli.programs import engaged, held, is_harness
 from bythebook.cli.speak import people, tell
 from bythebook.cli.watch import Bar
 from bythebook.deliverables.evidence.cache import Cache
@@ -30,6 +30,7 @@ from bythebook.run.evaluate import Evaluation, Tally, evaluate
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.plan import NO_PROGRAMS, Programs
 from bythebook.run.players import Acting, Placing, Plays
+from bythebook.sandbox.machine import unbounded
 
 CONDUCT_ONLY = {
     "condition": ("--condition", "default"),

@@ -1,7 +1,5 @@
 """Programs that an agent is or starts: the harness that was asked for, and what holds them."""
 
-import tempfile
-from pathlib import Path
 from typing import TypeVar
 
 from bythebook.cli.asked import Ask, reach
@@ -11,7 +9,6 @@ from bythebook.run.engaged import Engaged
 from bythebook.run.folder import EvaluationFolder
 from bythebook.sandbox.layout import Kind
 from bythebook.sandbox.machine import demand
-from bythebook.sandbox.sandbox import sandbox
 from bythebook.task import Content
 
 Player = TypeVar("Player", bound=Engaged)
@@ -33,15 +30,6 @@ def held(ask: Ask) -> Kind:
     if ask.unsafe_no_sandbox:
         tell(UNSAFE)
     return demand(unsafe=ask.unsafe_no_sandbox)
-
-
-def unbounded(kind: Kind) -> tuple[str, ...]:
-    """What a sandbox of this machine leaves without bounds, in words."""
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder, "workspace")
-        place.mkdir()
-        with sandbox(kind, place, Path(folder, "scratch")) as box:
-            return box.loose
 
 
 def engaged(
