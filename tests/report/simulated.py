@@ -190,7 +190,7 @@ def _conducted(root: Path, setup: Setup, tasks: Sequence[Staged], runs: int, see
         for run in range(1, runs + 1):
             play = _drawn(task.base, advantage, dice)
             header = _header(task.scene, "conduct", task.name, run, setup)
-            if dice.random() < 0.02:
+            if dice.random() < 0.04:
                 _failed_attempt(folder.run(task.name, run).root, header)
             verdict = replace(
                 play.verdict, task=task.name, run=run, agent=setup.agent, scene=task.scene.sha,

@@ -57,6 +57,7 @@ def _usual(one: Named) -> str:
 
 
 _PARTS: tuple[Callable[[Plan], str], ...] = (
+    lambda plan: plan.suite,
     lambda plan: f"customer {plan.simulator}" if plan.simulator not in ("", "scripted") else "",
     lambda plan: f"prompt {plan.simulator_prompt}" if plan.simulator_prompt else "",
     lambda plan: f"judge {plan.judge}" if plan.judge else "",
