@@ -78,6 +78,23 @@ class Content:
                 raise UsageError("is no task: it has no task.yaml", where=folder, hint=there)
         raise UsageError(f"no {suite} task {name!r}", hint=suggestion(name, folders))
 
+    def packs(self) -> dict[str, Path]:
+        """Policy packs by name; an own one hides a shipped one of the same name."""
+        found: dict[str, Path] = {}
+        for root in reversed(self.roots):
+            found |= {path.stem: path for path in sorted((root / "packs").glob("*.yaml"))}
+        return dict(sorted(found.items()))
+
+    def pack(self, name: str) -> Path:
+        """The criteria file of that path, or the pack of that name."""
+        packs = self.packs()
+        if Path(name).is_file() or (name not in packs and ("/" in name or "." in name)):
+            return Path(name)
+        if name not in packs:
+            what = f"no criteria file and no pack {name!r}"
+            raise UsageError(what, hint=suggestion(name, packs))
+        return packs[name]
+
 
 def shipped() -> Path:
     """The content that comes with bythebook: inside the wheel, or the checkout's own folders."""

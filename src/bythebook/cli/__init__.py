@@ -27,13 +27,12 @@ DONE, FELL_SHORT, WRONG_USE, OUR_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
 COMMANDS = (
     "tasks", "new", "run", "submit", "judge", "play", "act", "serve", "score", "show", "prove",
-    "report", "compare", "harness", "demo", "doctor",
+    "report", "compare", "check", "harness", "demo", "doctor",
 )  # fmt: skip
 LATER = {
     "merge": "joining run folders",
     "seal": "sealed bundles",
     "verify": "sealed bundles",
-    "check": "judging the traces of other programs",
     "guard": "guarding a live agent",
     "build": "building tasks from documents",
 }

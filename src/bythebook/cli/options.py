@@ -13,6 +13,7 @@ from bythebook.task import Content
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+PARTS = ("company", "tasks", "packs")
 as_json = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
 
 
@@ -49,9 +50,9 @@ def common(command: Command) -> Command:
 def content() -> Content:
     """The content that this command works with."""
     for root in asked().roots:
-        if root.is_dir() and not any((root / part).is_dir() for part in ("company", "tasks")):
+        if root.is_dir() and not any((root / part).is_dir() for part in PARTS):
             hint = "name the folder that holds them; `bythebook new` makes one"
-            raise UsageError("holds neither company/ nor tasks/", where=root, hint=hint)
+            raise UsageError("holds neither company/ nor tasks/ nor packs/", where=root, hint=hint)
     return Content(asked().roots)
 
 

@@ -24,6 +24,8 @@ class Uses:
     """Literal keys of `row('T', 'KEY')`, with the place that names them."""
     functions: set[str] = field(default_factory=set)
     families: set[str] = field(default_factory=set)
+    clock: set[str] = field(default_factory=set)
+    """Expressions that read a minute or a day."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,8 @@ class Checker:
             known = (*self.names, *self.scope.vocabulary.calls())
             raise self.unknown("name", node.id, known)
         self.used.add(node.id)
+        if node.id in ("t", "day"):
+            self.scope.uses.clock.add(node.id)
         return self.names[node.id]
 
     def attribute(self, node: ast.Attribute) -> Shape:
@@ -121,6 +125,8 @@ class Checker:
             raise self.wrong(f"{owner.noun} has no fields", node=node)
         if node.attr not in owner.fields:
             raise self.unknown(f"field of {ast.unparse(node.value)}", node.attr, owner.fields)
+        if node.attr == "t" and owner.kind in ("event", "write"):
+            self.scope.uses.clock.add(ast.unparse(node))
         return owner.fields[node.attr]
 
     def subscript(self, node: ast.Subscript) -> Shape:

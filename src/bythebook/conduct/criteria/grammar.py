@@ -14,6 +14,9 @@
 
 Exactly one pattern a rule; `source` may be left out by goals and frames only. An unknown field or
 name, an empty list, a float, two rules of one id, or a task without exactly one frame is an error.
+
+Rules over the traces of other programs (`of_task=False`) have no need of a frame, and two more
+fields: `heuristic: true` for what rests on a guess about words, and `group`.
 """
 
 import hashlib
@@ -34,7 +37,7 @@ from bythebook.conduct.criteria.hits import Forms
 from bythebook.conduct.criteria.monitor import Pattern
 from bythebook.conduct.criteria.patterns import Always, Frame, Whenever
 from bythebook.conduct.criteria.predicate import Compiler
-from bythebook.conduct.criteria.rawrule import RawRule
+from bythebook.conduct.criteria.rawrule import FOREIGN, RawRule
 from bythebook.conduct.criteria.selector import Key
 from bythebook.conduct.criteria.vocabulary import Vocabulary
 from bythebook.errors import ContentError
@@ -65,6 +68,12 @@ class Rule:
     """Every predicate and where it stands, so that the proof can bend them one by one."""
     tables: frozenset[str]
     """Tables whose rows it reads."""
+    functions: frozenset[str] = frozenset()
+    """Functions of the company's policy that it calls."""
+    timed: bool = False
+    """It reads minutes or days, or counts them."""
+    heuristic: bool = False
+    group: str = ""
 
 
 @dataclass(frozen=True)
@@ -89,7 +98,7 @@ class Criteria:
 
     @cached_property
     def forms(self) -> Forms:
-        return Forms(self.vocabulary.schema)
+        return self.vocabulary.reading(self.vocabulary.schema)
 
     @cached_property
     def listeners(self) -> Mapping[Key, tuple[int, ...]]:
@@ -179,6 +188,7 @@ def build(
     where: str | Path,
     text: str = "",
     cites: Cites | None = None,
+    of_task: bool = True,
 ) -> Criteria:
     """The criteria in plain data, as YAML or JSON gives it; `text` gives errors their lines."""
     raw = _fit(data, where, text)
@@ -191,10 +201,13 @@ def build(
     for number, one in enumerate(raw.criteria):
         place = _place(where, text, number)
         _check_head(one, rules, place)
+        if of_task:
+            _check_of_task(one, place)
         rules.append(_rule(one, number, compiler, place))
         if cites is not None and one.source is not None:
             _check_citation(one, cites, place)
-    _check_one_frame(rules, where)
+    if of_task:
+        _check_one_frame(rules, where)
     return Criteria(
         rules=tuple(rules),
         vocabulary=vocabulary,
@@ -255,6 +268,13 @@ def _check_head(raw: RawRule, before: list[Rule], place: str) -> None:
         raise ContentError(f"criterion {raw.id!r} cites no clause", where=place, hint=hint)
 
 
+def _check_of_task(raw: RawRule, place: str) -> None:
+    for field in FOREIGN:
+        if field in raw.given():
+            hint = "it is a field of rules for `bythebook check`"
+            raise ContentError(f"criterion {raw.id!r} has a {field}", where=place, hint=hint)
+
+
 def _check_citation(raw: RawRule, cites: Cites, place: str) -> None:
     assert raw.source is not None
     try:
@@ -265,14 +285,26 @@ def _check_citation(raw: RawRule, cites: Cites, place: str) -> None:
 
 
 def _rule(raw: RawRule, number: int, compiler: Compiler, place: str) -> Rule:
-    # Each rule collects its own tables, then hands them on.
-    own = replace(compiler.scope.uses, tables=set())
+    # Each rule collects its own uses, then hands them on.
+    own = replace(compiler.scope.uses, tables=set(), functions=set(), clock=set())
     scope = replace(compiler.scope, uses=own)
     pattern, expressions = compose(raw, number, replace(compiler, scope=scope), place)
     compiler.scope.uses.tables.update(own.tables)
+    compiler.scope.uses.functions.update(own.functions)
     source = f"{raw.source.family}#{raw.source.clause}" if raw.source else ""
-    tables = frozenset(own.tables)
-    return Rule(raw.id, raw.kind, raw.says, source, pattern, expressions, tables)
+    return Rule(
+        id=raw.id,
+        kind=raw.kind,
+        says=raw.says,
+        source=source,
+        pattern=pattern,
+        expressions=expressions,
+        tables=frozenset(own.tables),
+        functions=frozenset(own.functions),
+        timed=bool(own.clock) or raw.within is not None,
+        heuristic=bool(raw.heuristic),
+        group=raw.group or "",
+    )
 
 
 def _check_one_frame(rules: list[Rule], where: str | Path) -> None:

@@ -49,6 +49,8 @@ class RawRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     terms: tuple[str, ...] | None = None
     by: str | None = None
     frame: RawFrame | None = None
+    heuristic: bool | None = None
+    group: str | None = None
 
     def given(self) -> dict[str, Any]:
         """The fields that are written, by the names they are written with."""
@@ -74,4 +76,6 @@ FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """Pattern to the fields it needs, and those it may have."""
 
-HEAD = ("id", "kind", "says", "source")
+FOREIGN = ("heuristic", "group")
+"""Fields that only rules over the traces of other programs have."""
+HEAD = ("id", "kind", "says", "source", *FOREIGN)

@@ -34,11 +34,15 @@ class State:
         return add_days(self.opening_day, (self.clock + self.t) // MINUTES_A_DAY)
 
     def put(self, table: str, key: str, row: Any) -> None:
-        """Apply one write."""
+        """Apply one write; None takes the row away."""
         if table not in self._owned:
             self._owned.add(table)
             self.tables[table] = dict(self.tables[table])
-        self.tables[table][key] = row  # type: ignore[index]  # an owned table is a dict
+        owned: dict[str, Any] = self.tables[table]  # type: ignore[assignment]  # made just above
+        if row is None:
+            owned.pop(key, None)
+        else:
+            owned[key] = row
 
     def fork(self) -> "State":
         """An independent copy of this moment."""

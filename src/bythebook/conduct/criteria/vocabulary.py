@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from bythebook.conduct.criteria.hits import Forms
 from bythebook.conduct.documents import Library, Scope
 from bythebook.conduct.schema import Schema
 from bythebook.tool import Day
@@ -40,6 +41,8 @@ class Vocabulary:
     """Pure functions of the company's policy, by the name criteria call them."""
     editions: Editions = field(default_factory=dict)
     """Document families as `in_force` reads them."""
+    reading: Callable[[Schema], Forms] = Forms
+    """How values of a trace are read."""
 
     def calls(self) -> tuple[str, ...]:
         """Every name that can be called."""

@@ -1,0 +1,1 @@
+"""Traces of other programs: read, given a state by declared rules, and judged by criteria."""

@@ -1,0 +1,121 @@
+"""Foreign traces judged by a criteria file: one answer for each rule and trace.
+
+Traces are read one after the other and event by event; what is kept of each is its answers.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bythebook import __version__
+from bythebook.interop.observer import Judged, Observer
+from bythebook.interop.records import Odd, weave
+from bythebook.interop.rulebook import Rulebook
+from bythebook.interop.sources import ForeignTrace, traces_of
+
+MOST_NAMED = 100
+"""Most refused records of one trace that are named; all are counted."""
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """One trace and what the rules found in it."""
+
+    file: str
+    id: str
+    format: str
+    task: str = ""
+    trial: int | None = None
+    reward: float | None = None
+    events: int = 0
+    refused: int = 0
+    """Records of the trace that could not be read."""
+    odd: tuple[str, ...] = ()
+    """The first of them, each with its place."""
+    unread: tuple[str, ...] = ()
+    """Results of which `track:` could not make rows."""
+    cut: str = ""
+    """Why the trace ends before its end."""
+    criteria: tuple[Judged, ...] = ()
+
+    def marked(self, verdict: str, *, heuristic: bool = False) -> list[Judged]:
+        return [c for c in self.criteria if c.verdict == verdict and c.heuristic == heuristic]
+
+
+class Tally(msgspec.Struct, frozen=True, kw_only=True):
+    """How often each answer was given; heuristic rules are counted apart."""
+
+    traces: int = 0
+    broken: int = 0
+    """Traces that break a rule which is no heuristic."""
+    decided: dict[str, int] = {}
+    heuristic: dict[str, int] = {}
+    refused: int = 0
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """The document of `check --json`."""
+
+    version: str = __version__
+    criteria: str
+    policy: str = ""
+    summary: Tally
+    traces: tuple[Checked, ...]
+    problems: tuple[str, ...] = ()
+    """Files, or parts of them, that could not be read."""
+
+
+def check_files(book: Rulebook, files: list[Path], *, format: str = "") -> Iterator[Checked | Odd]:
+    """Every trace of every file, judged; and what of the files could not be read."""
+    for path in files:
+        for found in traces_of(path, format=format):
+            yield found if isinstance(found, Odd) else check_trace(book, found)
+
+
+def check_trace(book: Rulebook, trace: ForeignTrace) -> Checked:
+    """One trace, read to its end and judged."""
+    observer = Observer(book, timed=False)
+    odd: list[str] = []
+    refused = events = 0
+    for event in weave(trace.records):
+        if isinstance(event, Odd):
+            refused += 1
+            observer.gap(event)
+            if len(odd) < MOST_NAMED:
+                odd.append(f"{event.place}: {event.what}")
+        else:
+            events += 1
+            observer.feed(event)
+    observer.cut = trace.cut
+    about: Any = trace.about
+    return Checked(
+        file=trace.file,
+        id=about.id,
+        format=trace.format,
+        task=about.task,
+        trial=about.trial,
+        reward=about.reward,
+        events=events,
+        refused=refused,
+        odd=tuple(odd),
+        unread=tuple(observer.unread[:MOST_NAMED]),
+        cut=observer.cut,
+        criteria=observer.finish(),
+    )
+
+
+def tally(traces: list[Checked]) -> Tally:
+    """What all traces come to."""
+    counts: dict[bool, Counter[str]] = {False: Counter(), True: Counter()}
+    for trace in traces:
+        for one in trace.criteria:
+            counts[one.heuristic][one.verdict] += 1
+    return Tally(
+        traces=len(traces),
+        broken=sum(bool(trace.marked("fail")) for trace in traces),
+        decided=dict(counts[False]),
+        heuristic=dict(counts[True]),
+        refused=sum(trace.refused for trace in traces),
+    )
