@@ -21,6 +21,7 @@ from bythebook.report.site.conduct import Casebook
 from bythebook.report.site.handed import HandedRun, Portfolio
 from bythebook.report.site.judges import judge_page
 from bythebook.report.site.overview import (
+    Says,
     Site,
     TaskTold,
     evaluations_told,
@@ -118,6 +119,8 @@ class _Work:
     folders: list[TaskFolder] = field(default_factory=list)
     replayed: dict[tuple[str, str, int], int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    sentences: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
+    """Of each task: rule or item to what it asks."""
 
     def __post_init__(self) -> None:
         self.chunks = Chunks(self.to / "data")
@@ -141,6 +144,7 @@ class _Work:
                 domain=self.folders[place].domain,
                 tags=self.folders[place].tags,
                 chunk=place,
+                rules=self._broken(suite, task),
             )
             for (suite, task), place in self.tasks.items()
         )
@@ -156,6 +160,15 @@ class _Work:
             figures=self.asked.figures,
             notes=tuple(dict.fromkeys((*self.shelves.problems, *self.notes))),
         )
+
+    def _broken(self, suite: str, task: str) -> dict[str, Says]:
+        """The sentences of the rules of a task that some run broke."""
+        every = self.evaluations.of(suite)
+        names = {
+            name for one in every for run in one.runs if run.task == task for name in run.broken
+        }
+        told = self.sentences.get((suite, task), {})
+        return {name: Says(told[name]) for name in sorted(names & told.keys())}
 
     # --- one task -----------------------------------------------------------------------------
 
@@ -179,6 +192,7 @@ class _Work:
             pool=book.pool.values,
         )
         self.chunks.put(f"task/{number}", chunk)
+        self.sentences[suite, task] = book.sentences
 
     def _read(self, kept: Sequence[Kept]) -> Iterator[tuple[Evaluation, RunLine, Trace, Verdict]]:
         for evaluation, run in kept:

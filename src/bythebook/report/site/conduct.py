@@ -20,7 +20,7 @@ from bythebook.trace import Trace
 from bythebook.verdict import Finding, Mark, Verdict
 
 
-class RuleTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class RuleTold(msgspec.Struct, frozen=True, kw_only=True):
     """A criterion as its author wrote it."""
 
     id: str
@@ -32,7 +32,7 @@ class RuleTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Field and text: `always`, `row('reserves', ..) >= 2000`."""
 
 
-class StepTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class StepTold(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     do: str
     decide: str = ""
@@ -98,6 +98,11 @@ class Casebook:
     def meet(self, trace: Trace) -> None:
         """Count what runs have in common; every run is met before the first one is told."""
         self.pool.meet(value for event in trace.events for value in values(event))
+
+    @property
+    def sentences(self) -> dict[str, str]:
+        """Rule to what it asks, in the first edition."""
+        return {rule.id: rule.says for edition in self.editions[:1] for rule in edition.rules}
 
     def replay(self, trace: Trace, scene: SceneFile, verdict: Verdict) -> Replay:
         """Raises `TraceError` where rows of the trace do not read."""

@@ -139,6 +139,11 @@ class Portfolio:
         """Count what runs have in common; every run is met before the first one is told."""
         self.pool.meet(value for event in trace.events for value in values(event))
 
+    @property
+    def sentences(self) -> dict[str, str]:
+        """Item to what it asks, in the first edition."""
+        return {item.id: item.says for edition in self.editions[:1] for item in edition.items}
+
     def replay(self, run: HandedRun) -> Replay:
         trace, closing = run.trace, run.trace.closing
         handed, delivered = collected(trace), run.verdict.delivered

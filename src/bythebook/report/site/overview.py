@@ -49,6 +49,12 @@ class EvaluationTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     problems: tuple[str, ...] = ()
 
 
+class Says(msgspec.Struct, frozen=True):
+    """A rule or item in a sentence."""
+
+    says: str
+
+
 class TaskTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     suite: str
     id: str
@@ -57,6 +63,8 @@ class TaskTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tags: tuple[str, ...] = ()
     chunk: int
     """Number of its data chunk."""
+    rules: dict[str, Says] = {}
+    """Rules or items that some run broke."""
 
 
 class RunTold(msgspec.Struct, frozen=True, array_like=True):

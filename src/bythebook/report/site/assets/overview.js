@@ -1,0 +1,107 @@
+// The first page: what was measured, who is ahead, who keeps the rules, and where rules broke.
+"use strict";
+(function (by) {
+  const TITLES = { conduct: "Conduct: how the work was done", deliverables: "Deliverables: what was handed over" };
+  const LEAD = { conduct: "conduct", deliverables: "deliverables" };
+  const MOST_BROKEN = 8;
+  /** Columns of the boards that are left to the suite's own page. */
+  const LATER = ["exercised", "goal_without_strict", "strict_of_attempts", "by_checks", "void_weight"];
+
+  by.suiteTitle = (suite) => TITLES[suite] || suite;
+
+  by.page.overview = () => {
+    const site = by.site;
+    return by.h("article", { class: "overview" },
+      by.h("h1", {}, site.title === "bythebook" ? "What was measured" : site.title),
+      by.h("p", { class: "lead" }, lead(site)),
+      site.suites.map((suite) => suitePart(site, suite)),
+      problems(site));
+  };
+
+  function lead(site) {
+    const runs = site.runs.length;
+    const kept = site.runs.filter((run) => run.replay !== null).length;
+    return [
+      by.plural(site.evaluations.length, "evaluation"), ", ", by.plural(runs, "run"), "; ",
+      kept === runs ? "all" : by.number(kept), " of them can be replayed here, event by event. ",
+      "Everything on these pages was computed from run folders; nothing was judged by hand unless it says so.",
+    ];
+  }
+
+  function suitePart(site, suite) {
+    const board = site.tables.find((table) => table.id === LEAD[suite.name]);
+    const figure = site.figures.find((one) => one.id === suite.name + "-board");
+    const size = by.plural(suite.played, "task") + " played. bythebook holds " + suite.here + " of the " + suite.paper +
+      " tasks that " + suite.paper_name + " has: figures compare agents on these tasks, they are not the paper\u2019s.";
+    return by.h("section", { class: "suite" },
+      by.h("h2", {}, by.suiteTitle(suite.name)),
+      by.h("p", { class: "says" }, size),
+      figure ? by.figure(figure, 3) : null,
+      board ? by.table({ ...board, notes: [], columns: board.columns.filter((one) => !LATER.includes(one.key)) }, 3) : null,
+      by.h("p", { class: "onward" },
+        by.link([suite.name], {}, "All tables and figures of this suite"), " ",
+        by.link(["tasks", suite.name], {}, "Every task and run")),
+      suite.name === "conduct" ? brokenRules(site) : failedItems(site));
+  }
+
+  // --- where rules broke -----------------------------------------------------------------------
+
+  function counted(site, suite) {
+    const found = new Map();
+    for (const run of site.runs) {
+      if (site.evaluations[run.of].suite !== suite) continue;
+      for (const [rule, at] of run.broken) {
+        const key = run.task + "/" + rule;
+        if (!found.has(key)) found.set(key, { task: run.task, rule, runs: [] });
+        found.get(key).runs.push({ run, at });
+      }
+    }
+    return [...found.values()].sort((a, b) => b.runs.length - a.runs.length);
+  }
+
+  function example(runs) {
+    return runs.find(({ run }) => run.replay !== null);
+  }
+
+  function rows(site, suite) {
+    return counted(site, suite).slice(0, MOST_BROKEN).map((one) => {
+      const task = site.tasks[one.task];
+      const told = (task.rules || {})[one.rule];
+      const shown = example(one.runs);
+      const who = [...new Set(one.runs.map(({ run }) => site.evaluations[run.of].label))];
+      return by.h("tr", {},
+        by.h("th", { scope: "row" }, by.h("span", { class: "id" }, one.rule), " ", told ? told.says : ""),
+        by.h("td", { class: "words" }, by.link(["task", task.suite, task.id], {}, task.title)),
+        by.h("td", { class: "figure" }, by.number(one.runs.length)),
+        by.h("td", { class: "words" }, who.length > 3 ? who.slice(0, 3).join(", ") + " and " + (who.length - 3) + " more" : who.join(", ")),
+        by.h("td", { class: "words" }, shown
+          ? by.link(...by.runLink(shown.run, shown.at), shown.at === null ? "see a run" : "see event " + shown.at) : ""));
+    });
+  }
+
+  function listed(title, says, heads, found) {
+    if (!found.length) return null;
+    return by.h("section", { class: "board" }, by.h("h3", {}, title), by.h("p", { class: "says" }, says),
+      by.h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": title + ", table" },
+        by.h("table", { class: "sheet" }, by.h("caption", { class: "hidden" }, title),
+          by.h("thead", {}, by.h("tr", {}, heads.map((head) => by.h("th", { scope: "col", class: head === "runs" ? "figure" : "words" }, head)))),
+          by.h("tbody", {}, found))));
+  }
+
+  function brokenRules(site) {
+    return listed("Where rules broke", "The rules broken in most runs, each with a run that shows it.",
+      ["rule", "task", "runs", "by", ""], rows(site, "conduct"));
+  }
+
+  function failedItems(site) {
+    return listed("What was missing", "The rubric items failed in most runs, each with a run that shows it.",
+      ["item", "task", "runs", "by", ""], rows(site, "deliverables"));
+  }
+
+  function problems(site) {
+    const told = [...site.notes, ...site.evaluations.flatMap((one) => (one.problems || []).map((text) => one.label + ": " + text))];
+    if (!told.length) return null;
+    return by.h("section", { class: "problems" }, by.h("h2", {}, "What is missing here"),
+      by.h("p", { class: "says" }, "Runs that do not read, are not judged, or could not be told."), by.notes(told));
+  }
+})(window.bythebook);
