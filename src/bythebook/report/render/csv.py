@@ -22,6 +22,7 @@ def csv(table: Table) -> str:
 
 
 def _plain(value: Value) -> Value:
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return f"'{value}"
-    return value
+    if not isinstance(value, str):
+        return value
+    text = value.replace("\r", " ")
+    return f"'{text}" if value.startswith(FORMULA) else text

@@ -47,7 +47,7 @@ def _grid(table: Table) -> RichTable:
         grid.add_column(
             Text(heading(column)),
             justify="left" if text else "right",
-            min_width=min(WIDEST, max(map(len, heading(column).split()))),
+            min_width=_least(column, table),
             overflow="fold",
             no_wrap=place == 0 and len(table.columns) > 2,
         )
@@ -58,15 +58,29 @@ def _grid(table: Table) -> RichTable:
 
 
 WIDEST = 12
-"""Letters of a heading's word that are kept on one line."""
+"""Letters of a word that are kept on one line."""
+
+
+def _least(column: Column, table: Table) -> int:
+    """Width at which no figure and no word of usual length is broken."""
+    cells = [row.cell(column.key) for row in table.rows]
+    words = [*heading(column).split(), *(word for c in cells for word in c.note.split())]
+    words += ["(n = 290)"] if any(cell.n is not None for cell in cells) else []
+    figures = [] if column.unit == "text" else [_figure(cell, column) for cell in cells]
+    figures += [_interval(cell, column) for cell in cells]
+    return max([min(WIDEST, len(word)) for word in words] + [len(one) for one in figures])
 
 
 def _cell(cell: Cell, column: Column, row: Row) -> Text:
-    told = Text(figure(cell, column.unit) + SIGNS[cell.mark], style=STYLES[cell.mark])
+    told = Text(_figure(cell, column), style=STYLES[cell.mark])
     for more in (_interval(cell, column), aside(cell, row)):
         if more:
             told.append(f"\n{more}", style="dim")
     return told
+
+
+def _figure(cell: Cell, column: Column) -> str:
+    return figure(cell, column.unit) + SIGNS[cell.mark]
 
 
 def _interval(cell: Cell, column: Column) -> str:
