@@ -62,6 +62,16 @@ def lower(text: str) -> str:
     return text.casefold()
 
 
+def without(text: str, part: str) -> str:
+    """`text` with every `part` taken out of it."""
+    return text.replace(part, "")
+
+
+def pairs(one: tuple[str, ...], two: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """What stands at the same place of both lists, as far as both go."""
+    return tuple(zip(one, two, strict=False))
+
+
 def distinct(items: tuple[str, ...]) -> int:
     """How many different ones there are."""
     return len(set(items))
@@ -78,6 +88,16 @@ def minutes_between(start: str, end: str) -> int:
 
 FUNCTIONS: Mapping[str, Function] = {
     run.__name__: run
-    for run in (contains, says, agrees, declines, lower, distinct, minutes_between)
+    for run in (
+        contains,
+        says,
+        agrees,
+        declines,
+        lower,
+        without,
+        pairs,
+        distinct,
+        minutes_between,
+    )
 }
 HEURISTIC = frozenset({"agrees", "declines"})
