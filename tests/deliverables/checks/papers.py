@@ -20,6 +20,7 @@ from bythebook.deliverables.evidence.model import (
     Content,
     Document,
     FileEvidence,
+    Layout,
     Paragraph,
     Recalculation,
     Scalar,
@@ -108,10 +109,12 @@ class Computed(Held):
         *,
         anew: Recalculation | None = None,
         changed: Recalculation | None = None,
+        laid: Layout | None = None,
         broken: Mapping[str, FileEvidence] | None = None,
     ) -> None:
         super().__init__(contents)
         self._anew, self._changed, self._broken = anew, changed, broken or {}
+        self._laid = laid
 
     @property
     def files(self) -> Mapping[str, FileEvidence]:
@@ -127,6 +130,9 @@ class Computed(Held):
     def what_if(self, name: str, changes: Mapping[str, Scalar]) -> Recalculation:
         self.changes = dict(changes)
         return self._changed or super().what_if(name, changes)
+
+    def laid_out(self, name: str) -> Layout:
+        return self._laid or super().laid_out(name)
 
 
 FIELDS = {

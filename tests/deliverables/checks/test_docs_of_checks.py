@@ -17,6 +17,7 @@ from bythebook.deliverables.evidence.model import (
     Content,
     Deck,
     Kind,
+    Layout,
     Page,
     Pdf,
     Picture,
@@ -109,7 +110,8 @@ def right() -> Computed:
         "plan.png": Picture(format="png", width=1200, height=900),
     }
     changed = Recalculation(status="ok", values={"Payroll": {"C2": 30000.0}})
-    return Computed(contents, changed=changed)
+    laid = Layout(status="ok", sizes=((595, 842), (595, 842)), last=0.5)
+    return Computed(contents, changed=changed, laid=laid)
 
 
 def case(results: Held, rubric: RubricFile) -> Case:

@@ -1,4 +1,4 @@
-"""`outline`, `figures`, `text`, `agree`, `pages`, `slides`, `image`."""
+"""`outline`, `figures`, `text`, `agree`, `slides`, `image`."""
 
 from typing import Any
 
@@ -228,22 +228,7 @@ def test_two_cells_agree_within_a_tolerance() -> None:
         assert (answer.mark, answer.place) == (mark, "book.xlsx#P!B3")
 
 
-# --- pages, slides, images ----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("check", "mark"),
-    [
-        ("pages: {at_least: 2, at_most: 2}", "pass"),
-        ("pages: {at_most: 1}", "fail"),
-        ("pages: {at_least: 3}", "fail"),
-        ("pages: {size: A4}", "pass"),
-        ("pages: {size: Letter}", "fail"),
-    ],
-)
-def test_pages(check: str, mark: str) -> None:
-    pages = (Page(number=1, size=(595, 842)), Page(number=2, size=(842, 595)))
-    assert ask(check, Pdf(pages=pages)).mark == mark
+# --- slides, images -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

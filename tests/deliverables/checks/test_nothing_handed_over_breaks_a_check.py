@@ -21,6 +21,7 @@ from bythebook.deliverables.evidence.model import (
     FileEvidence,
     Formatting,
     Kind,
+    Layout,
     Page,
     Paragraph,
     Pdf,
@@ -71,6 +72,7 @@ ONE_OF_EACH = """
 - agree: {cell: {sheet: Pay, label: k_gross},
     with: {sheet: Pay, find: {employee: E1}, column: gross}}
 - pages: {at_most: 2, size: A4}
+- pages: {all: [{file: n.docx, at_least: 2, at_most: 3, size: A4}, {file: p.pdf, at_most: 1}]}
 - slides: {count: [1, 2], notes: true}
 - image: {min_px: 10}
 """
@@ -202,6 +204,13 @@ RECALCULATED = st.builds(
         st.dictionaries(st.sampled_from(["A1", "B2", "C3"]), SCALARS),
     ),
 )
+LAID_OUT = st.builds(
+    Layout,
+    status=st.sampled_from(["ok", "failed", "timeout"]),
+    sizes=st.lists(st.tuples(SMALL, SMALL), max_size=5).map(tuple),
+    last=st.floats(0, 1),
+    stand_ins=st.sampled_from([(), ("dejavusans",)]),
+)
 STATUSES: st.SearchStrategy[Any] = st.sampled_from(
     ["ok", "empty", "wrong_type", "encrypted", "corrupt", "too_big", "timeout"]
 )
@@ -220,7 +229,7 @@ def handed_over(draw: st.DrawFn) -> Computed:
         elif fate == "broken":
             broken[name] = FileEvidence(name=name, kind=kind, status=draw(STATUSES))
     anew, changed = draw(RECALCULATED), draw(RECALCULATED)
-    return Computed(contents, anew=anew, changed=changed, broken=broken)
+    return Computed(contents, anew=anew, changed=changed, laid=draw(LAID_OUT), broken=broken)
 
 
 def test_every_kind_of_check_is_among_them() -> None:

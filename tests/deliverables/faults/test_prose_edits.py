@@ -71,6 +71,16 @@ def test_text_is_added_before_the_page_setup(note: Path) -> None:
     assert said(note)[-1] == "1 2 3"
 
 
+def test_each_heading_of_a_document_begins_a_page(note: Path) -> None:
+    edited(note, e.BreakPages())
+    breaks = {
+        one.text: one.paragraph_format.page_break_before
+        for one in docx.Document(str(note)).paragraphs
+    }
+    assert (breaks["Result"], breaks["Reason"]) == (True, True)
+    assert sum(map(bool, breaks.values())) == 2
+
+
 def test_a_markdown_file_is_edited_by_lines(tmp_path: Path) -> None:
     path = tmp_path / "note.md"
     path.write_text("# A\n\nTotal 1,234.50\n\n## B\n\ntext\n\n# C\n", "utf-8")

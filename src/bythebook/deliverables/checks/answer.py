@@ -5,7 +5,13 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from bythebook.deliverables.evidence.model import Content, FileEvidence, Recalculation, Scalar
+from bythebook.deliverables.evidence.model import (
+    Content,
+    FileEvidence,
+    Layout,
+    Recalculation,
+    Scalar,
+)
 
 Mark = Literal["pass", "fail", "unsure", "void"]
 """fail: whatever the candidate's bytes cause. unsure: a place that the prompt leaves free cannot be
@@ -47,4 +53,8 @@ class Evidence(Protocol):
 
     def what_if(self, name: str, changes: Mapping[str, Scalar]) -> Recalculation:
         """The same after some input cells (`Sheet!A1`) were given other values."""
+        ...
+
+    def laid_out(self, name: str) -> Layout:
+        """A document on its pages; asked once, then kept."""
         ...

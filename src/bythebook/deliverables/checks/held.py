@@ -10,6 +10,7 @@ from bythebook.deliverables.evidence.model import (
     Document,
     FileEvidence,
     Kind,
+    Layout,
     Pdf,
     Picture,
     Recalculation,
@@ -43,6 +44,9 @@ class Held:
 
     def what_if(self, name: str, changes: Mapping[str, Scalar]) -> Recalculation:
         return NOTHING
+
+    def laid_out(self, name: str) -> Layout:
+        return Layout(status="unavailable", says=NOTHING.says)
 
 
 def kind_of(content: Content) -> Kind:

@@ -1,4 +1,4 @@
-"""`outline`, `pages`, `slides` and `image`: the outer shape of documents, decks and pictures."""
+"""`outline`, `slides` and `image`: the outer shape of documents, decks and pictures."""
 
 from bythebook.deliverables.checks import spec as s
 from bythebook.deliverables.checks.answer import Answer
@@ -9,18 +9,7 @@ from bythebook.deliverables.checks.places import encoded, shortened, within
 from bythebook.deliverables.checks.prose import Piece
 from bythebook.deliverables.checks.uses import HEADED
 from bythebook.deliverables.checks.wording import holds_phrase, unnumbered
-from bythebook.deliverables.evidence.model import Deck, Pdf, Picture, Slide
-
-PAPER: dict[str, tuple[int, int]] = {
-    "A3": (842, 1191),
-    "A4": (595, 842),
-    "A5": (420, 595),
-    "Letter": (612, 792),
-    "Legal": (612, 1008),
-}
-"""Width and height in points, upright."""
-SLACK = 3
-"""Points that a page may be off."""
+from bythebook.deliverables.evidence.model import Deck, Picture, Slide
 
 
 def check_outline(spec: s.Outline, case: Case) -> Answer:
@@ -55,28 +44,6 @@ def _no_heading(name: str, said: tuple[Piece, ...], names: tuple[str, ...], seen
         why = "it stands there as plain text, not as a heading"
         return unsure(why, plain[0].place, seen=shortened(plain[0].text), wanted=names[0])
     return fail("no such heading", encoded(name), seen=seen, wanted=" or ".join(names))
-
-
-def check_pages(spec: s.Pages, case: Case) -> Answer:
-    """Number and size of a PDF's pages."""
-    name, pdf = case.content(spec.file, ("pdf",), Pdf)
-    count = len(pdf.pages)
-    most = spec.at_most if spec.at_most is not None else count
-    if not spec.at_least <= count <= most:
-        bounds = f"{spec.at_least} to {spec.at_most or 'any'}"
-        raise fail("another number of pages", encoded(name), seen=str(count), wanted=bounds)
-    for page in pdf.pages if spec.size else ():
-        if not _has_size(page.size, PAPER[str(spec.size)]):
-            width, height = page.size
-            place = within(name, f"page={page.number}")
-            seen = f"{width} x {height} points"
-            raise fail("a page has another size", place, seen=seen, wanted=str(spec.size))
-    return Answer(mark="pass", place=encoded(name), seen=f"{count} pages")
-
-
-def _has_size(size: tuple[int, int], paper: tuple[int, int]) -> bool:
-    pairs = zip(sorted(size), paper, strict=True)
-    return all(abs(have - wanted) <= SLACK for have, wanted in pairs)
 
 
 def check_slides(spec: s.Slides, case: Case) -> Answer:

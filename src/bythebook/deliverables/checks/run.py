@@ -14,12 +14,8 @@ from bythebook.deliverables.checks.charts import check_charts
 from bythebook.deliverables.checks.deciding import Decided
 from bythebook.deliverables.checks.figures import check_figures, check_phrases
 from bythebook.deliverables.checks.labels import check_labels, check_names
-from bythebook.deliverables.checks.outline import (
-    check_image,
-    check_outline,
-    check_pages,
-    check_slides,
-)
+from bythebook.deliverables.checks.outline import check_image, check_outline, check_slides
+from bythebook.deliverables.checks.paging import check_pages
 from bythebook.deliverables.checks.rows import check_format, check_order, check_range, check_rows
 from bythebook.deliverables.checks.sheets import (
     check_files,

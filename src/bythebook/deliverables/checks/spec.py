@@ -246,10 +246,17 @@ class Agree(
     tol: Decimal = Decimal(0)
 
 
-class Pages(Spec, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class OnePages(Spec, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The pages of one file: a PDF, or a document, which is named."""
+
     at_least: int = 1
     at_most: int | None = None
     size: Literal["A3", "A4", "A5", "Letter", "Legal"] | None = None
+
+
+class Pages(OnePages, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    all: tuple[OnePages, ...] = ()
+    """Several files; then nothing stands beside it."""
 
 
 class Slides(Spec, frozen=True, kw_only=True, forbid_unknown_fields=True):

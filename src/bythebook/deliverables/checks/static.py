@@ -172,6 +172,18 @@ def _charts(spec: s.Charts) -> str:
     return "only a workbook's charts come from formulas: name their `sheet`" if bare else ""
 
 
+def _pages(spec: s.Pages) -> str:
+    own = spec.file or spec.size or spec.at_most is not None or spec.at_least != 1
+    if spec.all and own:
+        return "with `all`, each file says itself how many pages it has"
+    for one in spec.all or (spec,):
+        if one.at_most is not None and not 1 <= one.at_least <= one.at_most:
+            return f"no file has {one.at_least} to {one.at_most} pages"
+        if one.at_most is None and one.at_least <= 1 and one.size is None:
+            return "`at_least`, `at_most` or `size` asks for something"
+    return ""
+
+
 RULES: dict[type, Callable[[Any], str]] = {
     s.Cell: _cells,
     s.WhatIf: _what_if,
@@ -181,6 +193,7 @@ RULES: dict[type, Callable[[Any], str]] = {
     s.Figures: _figures,
     s.Phrases: _phrases,
     s.Agree: _agree,
+    s.Pages: _pages,
 }
 """What is wrong with a check beyond its names, in words; empty when nothing is."""
 

@@ -242,6 +242,19 @@ def _agree(spec: s.Agree) -> Uses:
     )
 
 
+def paged(spec: s.Pages) -> tuple[tuple[s.OnePages, FileUse], ...]:
+    """What is asked of the pages of which file. A document is named: its pages are no part of it,
+    and a task that wants a PDF means that one."""
+    return tuple(
+        (one, FileUse(one.file, ("pdf", "docx") if one.file else ("pdf",)))
+        for one in spec.all or (spec,)
+    )
+
+
+def _pages(spec: s.Pages) -> Uses:
+    return Uses(files=tuple(use for _, use in paged(spec)))
+
+
 def _of_kind(kind: Kind) -> Callable[[s.Spec], Uses]:
     return lambda spec: Uses(files=(FileUse(spec.file, (kind,)),))
 
@@ -266,7 +279,7 @@ USES: dict[type, Callable[[Any], Uses]] = {
     s.Figures: _figures,
     s.Phrases: _phrases,
     s.Agree: _agree,
-    s.Pages: _of_kind("pdf"),
+    s.Pages: _pages,
     s.Slides: _of_kind("pptx"),
     s.Image: _of_kind("image"),
 }

@@ -287,6 +287,26 @@ class Recalculation(msgspec.Struct, frozen=True, kw_only=True):
     engine cannot know (newer functions, the day, chance, other files) are left out; see `says`."""
 
 
+class Layout(msgspec.Struct, frozen=True, kw_only=True):
+    """A document on its pages, as an engine lays it out; see `layout`."""
+
+    status: Literal["ok", "unavailable", "failed", "timeout"]
+    says: str = ""
+    """Why there is none."""
+    engine: str = ""
+    sizes: tuple[tuple[int, int], ...] = ()
+    """Width and height of each page in points; empty pages at the end are left out."""
+    last: float = 0.0
+    """Share of the last page's height, between its margins, that is covered: 0 to 1."""
+    stand_ins: tuple[str, ...] = ()
+    """Fonts that were taken in place of those that the document names, of other widths."""
+
+    @property
+    def length(self) -> float:
+        """In pages."""
+        return len(self.sizes) - 1 + self.last if self.sizes else 0.0
+
+
 class PageImage(msgspec.Struct, frozen=True):
     path: str
     """Relative to the evidence folder: `pages/0002/page_0001.png`."""

@@ -5,6 +5,7 @@
       files/NNNN.json                Content of the n-th file, from 1, if its status is ok
       recalc/NNNN.json               Recalculation, if it was asked for
       whatif/<sha>-NNNN.json         Recalculation after changes; sha: of the changes
+      layout/NNNN.json               Layout, if asked for
       pages/NNNN.json                PageImages, if asked for
       pages/NNNN/page_0001.png
 
@@ -24,11 +25,13 @@ import msgspec
 
 from bythebook.deliverables.evidence import child, pages
 from bythebook.deliverables.evidence.cache import Cache, write_whole
+from bythebook.deliverables.evidence.layout import laid_out
 from bythebook.deliverables.evidence.model import (
     Content,
     FileEvidence,
     Index,
     Kind,
+    Layout,
     PageImages,
     Recalculation,
     Refusal,
@@ -43,7 +46,7 @@ T = TypeVar("T")
 
 READ: tuple[Kind, ...] = ("xlsx", "docx", "pptx", "pdf", "text", "image")
 """Kinds whose module beside this one has a `read(path)`."""
-PARTS = ("evidence.json", "files", "recalc", "whatif", "pages")
+PARTS = ("evidence.json", "files", "recalc", "whatif", "layout", "pages")
 
 
 class View:
@@ -150,6 +153,25 @@ class View:
         place = self.root / "whatif" / f"{sha}-{self._number(name)}.json"
         return self._computed(place, name, compute, sha)
 
+    def laid_out(self, name: str) -> Layout:
+        """A document on its pages; kept, since it hangs on the engine and fonts of a machine."""
+        place = self.root / "layout" / f"{self._number(name)}.json"
+        with self._lock:
+            if place.exists():
+                return _decoded(place, Layout)
+            path, engine = self._path(name), self._engine
+            if path is None or engine is None or self.files[name].kind != "docx":
+                return Layout(status="unavailable", says=self._absent(name))
+            key = ("layout", self.files[name].sha, engine.version, engine.fonts)
+            told = self._cache.get(*key) if self._cache else None
+            if told is None:
+                found = laid_out((path,), engine)[0]
+                told = msgspec.json.encode(found)
+                if self._cache and found.status == "ok":
+                    self._cache.put(told, *key)
+            write_whole(place, told)
+            return _decoded(place, Layout)
+
     def pages(self, name: str) -> PageImages:
         """How a file looks; its images stand at their `path` below `root`."""
         number = self._number(name)
@@ -253,8 +275,8 @@ class View:
             return file.says
         if self._engine is None:
             return "There is no LibreOffice here."
-        if file.kind != "xlsx" and self._path(name):
-            return "Only workbooks are recalculated."
+        if self._path(name):
+            return "Only workbooks are recalculated, and only documents laid out."
         return "The file that was read is not at hand any more."
 
 

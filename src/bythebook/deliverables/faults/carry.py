@@ -157,6 +157,7 @@ PROSE: dict[type[e.Edit], Carried] = {
     e.ScaleFigure: prose.scale_figure,
     e.AddText: prose.add_text,
 }
+DOCUMENTS: dict[type[e.Edit], Carried] = {e.BreakPages: prose.break_pages}
 SLIDES: dict[type[e.Edit], Carried] = {
     e.DropSlide: prose.drop_slide,
     e.HideSlide: prose.hide_slide,
@@ -171,10 +172,11 @@ WHOLE: dict[type[e.Edit], Carried] = {
 TABLES: tuple[tuple[Callable[[Path], Any], dict[type[e.Edit], Carried]], ...] = (
     (Book, BOOK),
     (prose.opened, PROSE),
+    (prose.Document, DOCUMENTS),
     (prose.Deck, SLIDES),
 )
 
 
 def known() -> Iterable[type[e.Edit]]:
     """Every edit that can be carried out."""
-    return (*BOOK, *PROSE, *SLIDES, *WHOLE, e.Recalculate)
+    return (*BOOK, *PROSE, *DOCUMENTS, *SLIDES, *WHOLE, e.Recalculate)

@@ -247,6 +247,10 @@ class AddText(Edit, frozen=True, kw_only=True, forbid_unknown_fields=True):
     text: str
 
 
+class BreakPages(Edit, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Each heading of a document begins a page of its own."""
+
+
 class DropSlide(Edit, frozen=True, kw_only=True, forbid_unknown_fields=True):
     slide: int
 
@@ -316,6 +320,7 @@ EDITS: dict[str, type[Edit]] = {
     "drop_section": DropSection,
     "replace_text": ReplaceText,
     "add_text": AddText,
+    "break_pages": BreakPages,
     "drop_slide": DropSlide,
     "hide_slide": HideSlide,
     "drop_file": DropFile,

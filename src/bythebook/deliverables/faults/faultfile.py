@@ -153,6 +153,7 @@ def _edit(
 
 WHOLE = (e.DropFile, e.RenameFile, e.WrongType, e.Truncate)
 PROSE = (e.Passage, e.DropSection, e.ReplaceText, e.AddText)
+DOCUMENTS = (e.BreakPages,)
 SLIDES = (e.DropSlide, e.HideSlide)
 
 
@@ -163,6 +164,8 @@ def _file(edit: Edit, wants: dict[str, Kind], where: str) -> str:
         kinds = tuple(wants.values())
     elif isinstance(edit, PROSE):
         kinds = ("docx", "pptx", "text")
+    elif isinstance(edit, DOCUMENTS):
+        kinds = ("docx",)
     elif isinstance(edit, SLIDES):
         kinds = ("pptx",)
     return resolve(FileUse(edit.file, kinds), wants, where=where)

@@ -264,6 +264,22 @@ def add_text(prose: Prose, edit: e.AddText) -> Iterator[Change]:
     yield "end", None, edit.text
 
 
+_BEFORE_BREAK = tuple(f"{W}{name}" for name in ("pStyle", "keepNext", "keepLines"))
+"""What stands before a page break among a paragraph's settings."""
+
+
+def break_pages(document: Document, edit: e.BreakPages) -> Iterator[Change]:
+    for piece in document.pieces():
+        if not piece.level or not isinstance(piece, XmlPiece):
+            continue
+        settings = piece.element.find(f"{W}pPr")
+        if settings is None or settings.find(f"{W}pageBreakBefore") is not None:
+            continue
+        place = sum(one.tag in _BEFORE_BREAK for one in settings)
+        settings.insert(place, etree.Element(f"{W}pageBreakBefore"))
+        yield f"paragraph {piece.number}", piece.text, f"{piece.text}, on a new page"
+
+
 def drop_slide(deck: Deck, edit: e.DropSlide) -> Iterator[Change]:
     entry, _ = deck.slide(edit.slide)
     deck.unlink(deck.main(), str(entry.get(f"{OFFICE}id")))

@@ -126,8 +126,8 @@ FORMS: dict[str, Sort] = {
     ),
     "pages": Sort(
         wholes.pages, "presentation", "auxiliary",
-        "{file: NAME.pdf, at_most: NUMBER, size: A4}", "drop_file: {file: FILE.pdf}",
-        "reference/ holds no PDF",
+        "{file: NAME.pdf, at_most: NUMBER, size: A4}", "drop_file: {file: FILE}",
+        "reference/ holds no PDF, and no document that can be laid out here",
     ),
     "slides": Sort(
         wholes.slides, "presentation", "auxiliary",

@@ -6,11 +6,11 @@ from typing import get_args
 
 from bythebook.deliverables.checks import spec as s
 from bythebook.deliverables.checks.deciding import Decided
-from bythebook.deliverables.checks.outline import PAPER
+from bythebook.deliverables.checks.paging import PAPER
 from bythebook.deliverables.checks.prose import pieces
 from bythebook.deliverables.checks.sheets import check_view
 from bythebook.deliverables.checks.uses import HEADED, PROSE
-from bythebook.deliverables.evidence.model import Deck, Pdf, Picture, Workbook
+from bythebook.deliverables.evidence.model import Deck, Document, Pdf, Picture, Workbook
 from bythebook.deliverables.offer.known import Known, Offer
 from bythebook.deliverables.offer.written import joined
 
@@ -104,16 +104,28 @@ def text(known: Known) -> Iterator[Offer]:
 
 
 def pages(known: Known) -> Iterator[Offer]:
-    for file in known.wanted("pdf"):
-        found = [content for content in known.contents(file) if isinstance(content, Pdf)]
-        place = known.file(file, ("pdf",))
-        most = max((len(pdf.pages) for pdf in found), default=0)
-        for size in PAPER:
-            yield Offer(
-                place | {"at_most": most, "size": size},
-                f"{file} has at most {most} pages of size {size}.",
-                note="see that the prompt says how long it may be",
-            )
+    """As many as the longest reference has; of a document no size, which nobody thinks of."""
+    note = "see that the prompt says how long it may be"
+    for file in known.wanted("pdf", "docx"):
+        most = _most(known, file)
+        told = {"file": file, "at_most": most}
+        says = f"{file} has at most {most} page{'s' if most > 1 else ''}"
+        for size in PAPER if file.endswith(".pdf") else ():
+            yield Offer(told | {"size": size}, f"{says} of size {size}.", note=note)
+        if most:
+            yield Offer(told, f"{says}.", note=note)
+
+
+def _most(known: Known, file: str) -> int:
+    """Pages of the longest reference; 0 where nothing lays a document out."""
+    counts = [0]
+    for case in known.cases:
+        content = case.results.content(file)
+        if isinstance(content, Pdf):
+            counts.append(len(content.pages))
+        elif isinstance(content, Document):
+            counts.append(len(case.results.laid_out(file).sizes))
+    return max(counts)
 
 
 def slides(known: Known) -> Iterator[Offer]:

@@ -9,8 +9,8 @@ from typing import Any
 from bythebook.deliverables.checks import Case, run_check
 from bythebook.deliverables.checks.answer import Answer, Evidence
 from bythebook.deliverables.checks.places import Spot
-from bythebook.deliverables.checks.spec import WhatIf
-from bythebook.deliverables.checks.uses import FileUse, resolve
+from bythebook.deliverables.checks.spec import Pages, WhatIf
+from bythebook.deliverables.checks.uses import FileUse, paged, resolve
 from bythebook.deliverables.checks.want import Want
 from bythebook.deliverables.evidence.model import Scalar, Workbook
 from bythebook.deliverables.proof.prints import Prints
@@ -52,8 +52,15 @@ class Court:
             name: _supposed(task, i) for name, i in self.items.items() if _supposes(i)
         }
         """What-ifs: workbook, and the input cells with the values that they are given."""
+        self.laying = {name: laid for name, i in self.items.items() if (laid := _laid(task, i))}
+        """Items that ask for the pages of documents: those documents."""
         self._lasting: dict[Any, Any] = {}
         self._answers: dict[tuple[str, bytes], Answer] = {}
+
+    @property
+    def costly(self) -> frozenset[str]:
+        """Items that an engine is asked for, file by file."""
+        return frozenset((*self.supposing, *self.laying))
 
     def case(self, sample: Sample, kept: Case | None = None, *, watched: bool = True) -> Case:
         """A case of this task; `kept`: another case of the same sample, whose tables it shares."""
@@ -91,18 +98,24 @@ class Court:
 
     def askable(self, sample: Sample) -> Collection[str]:
         """All items, without those that need values which nobody computed."""
-        return self.items.keys() - {
+        unsupposed = {
             name
             for name, (file, changes) in self.supposing.items()
             if takes(sample.books.get(file), changes) and (file, changes) not in sample.supposed
         }
+        unlaid = {
+            name
+            for name, files in self.laying.items()
+            if files & sample.documents - sample.layouts.keys()
+        }
+        return self.items.keys() - unsupposed - unlaid
 
     def watch(self, sample: Sample) -> Watch:
         """The cells that each item looks at."""
         shared = self.case(sample)
         found = Watch()
         for name, item in self.items.items():
-            if name not in self.supposing:
+            if name not in self.costly:
                 case = self.case(sample, shared)
                 run_check(item, case)
                 found.seen[name] = frozenset(case.seen)
@@ -124,6 +137,14 @@ class Court:
 
 def _supposes(item: Item) -> bool:
     return isinstance(item.spec, WhatIf)
+
+
+def _laid(task: DeliverableTask, item: Item) -> frozenset[str]:
+    """The documents whose pages an item asks for."""
+    if not isinstance(item.spec, Pages):
+        return frozenset()
+    files = (resolve(use, task.wants) for _, use in paged(item.spec))
+    return frozenset(file for file in files if task.wants[file] == "docx")
 
 
 def _supposed(task: DeliverableTask, item: Item) -> tuple[str, Changes]:

@@ -95,6 +95,8 @@ def unproved_items(
     for item in court.items:
         if item not in failed | waiting:
             hint = "a what-if is asked of faults that name it" if item in court.supposing else ""
+            if item in court.laying:
+                hint = "a document's pages are counted for faults that name it"
             yield f"{item} is failed by no damage; add one to faults.yaml" + (hint and f" ({hint})")
     if not any(fault.kind == "slip" for fault in (*(t.fault for t in trials), *undone)):
         yield "faults.yaml has no slip: which hidden rule does this task test?"

@@ -19,9 +19,11 @@ import msgspec
 
 from bythebook.deliverables.evidence import recalculation, xlsx
 from bythebook.deliverables.evidence.cache import Cache
+from bythebook.deliverables.evidence.layout import laid_out
 from bythebook.deliverables.evidence.model import (
     Cell,
     Content,
+    Layout,
     Recalculation,
     Sheet,
     Workbook,
@@ -55,6 +57,7 @@ class Lab:
         self._books: dict[str, Workbook] = {}
         """Workbooks that were read here, by the SHA-256 of their file."""
         self._expected: dict[str, tuple[Path, Workbook]] = {}
+        self._laid: dict[str, Layout] = {}
         self._folders = 0
 
     def folder(self, name: str) -> Path:
@@ -190,6 +193,44 @@ class Lab:
             )
             for folder, sample in samples.items()
         }
+
+    def laid_out(self, samples: Mapping[Path, Sample], names: Iterable[str]) -> dict[Path, Sample]:
+        """The same samples with the pages of these documents."""
+        wanted = {
+            (folder, name): sample.files[name].sha
+            for folder, sample in samples.items()
+            for name in names
+            if name in sample.documents
+        }
+        paths = {sha: folder / name for (folder, name), sha in wanted.items()}
+        self._lay(paths)
+        return {
+            folder: replace(
+                sample,
+                layouts={
+                    name: self._laid[sha]
+                    for (place, name), sha in wanted.items()
+                    if place == folder and sha in self._laid
+                },
+            )
+            for folder, sample in samples.items()
+        }
+
+    def _lay(self, paths: Mapping[str, Path]) -> None:
+        """Know the pages of documents, by the SHA-256 of their bytes."""
+        engine = self.engine
+        if engine is None:
+            return
+        keys = {sha: ("layout", sha, engine.version, engine.fonts) for sha in paths}
+        for sha in paths.keys() - self._laid.keys():
+            kept = self.cache.get(*keys[sha])
+            if kept is not None:
+                self._laid[sha] = msgspec.json.decode(kept, type=Layout)
+        missing = [sha for sha in paths if sha not in self._laid]
+        for sha, found in zip(missing, laid_out([paths[s] for s in missing], engine), strict=True):
+            self._laid[sha] = found
+            if found.status == "ok":
+                self.cache.put(msgspec.json.encode(found), *keys[sha])
 
     def _after(
         self, samples: Mapping[Path, Sample], asked: Iterable[tuple[str, Changes]]

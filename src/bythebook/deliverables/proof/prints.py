@@ -51,6 +51,8 @@ class Prints:
                 yield self._digest(content)
                 continue
             yield from self._book(name, content, sheets)
+        if isinstance(spec, s.Pages):
+            yield from (self._digest(one) for _, one in sorted(self.sample.layouts.items()))
         if isinstance(spec, s.WhatIf):
             for (name, changes), found in self.sample.supposed.items():
                 yield self._digest(name)

@@ -37,7 +37,7 @@ MOST_HOLES = 3
 NEED_ENGINE = (
     "that the references' cached values are what their formulas give",
     "every fault, and faults.lock",
-    "what-ifs, and constants dressed as live formulas",
+    "what-ifs, constants dressed as live formulas, and the pages of documents",
 )
 
 
@@ -123,6 +123,9 @@ class Prover:
         samples = self.lab.computed(samples)
         if self.court.supposing and self.lab.engine is not None:
             samples = self.lab.supposed(samples, self.court.supposing.values())
+        if self.lab.engine is not None:
+            documents = frozenset().union(*self.court.laying.values())
+            samples = self.lab.laid_out(samples, documents)
         self.samples = {name: samples[folder] for folder, name in present.items()}
         for sample in self.samples.values():
             self.lab.learn(sample)
@@ -186,9 +189,9 @@ class Prover:
     # --- right and wrong answers ------------------------------------------------------------
 
     def vary(self, ground: Ground) -> None:
-        """Right answers that look otherwise; they are no files, so what-ifs are not asked."""
+        """Right answers that look otherwise; they are no files, so no engine is asked of them."""
         marks = Counter[str]()
-        asked = self.court.items.keys() - self.court.supposing.keys()
+        asked = self.court.items.keys() - self.court.costly
         for variant in variants(ground):
             answers = self.court.judge(variant.sample, asked)
             failed = [name for name, answer in answers.items() if answer.mark in ("fail", "void")]

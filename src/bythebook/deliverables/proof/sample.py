@@ -5,12 +5,15 @@ from dataclasses import dataclass, field, replace
 
 from bythebook.deliverables.evidence.model import (
     Content,
+    Document,
     FileEvidence,
+    Layout,
     Recalculation,
     Scalar,
     Workbook,
 )
 
+NOT_LAID = Layout(status="unavailable", says="The proof did not have it laid out.")
 UNASKED = Recalculation(status="unavailable", says="The proof did not have it computed.")
 Changes = tuple[tuple[str, Scalar], ...]
 """Input cells (`Sheet!A1`) and their values, in order of place."""
@@ -26,6 +29,8 @@ class Sample:
     """Workbook to its formulas computed anew."""
     supposed: Mapping[tuple[str, Changes], Recalculation] = field(default_factory=dict)
     """The same after some input cells were given other values."""
+    layouts: Mapping[str, Layout] = field(default_factory=dict)
+    """Document to its pages."""
 
     def content(self, name: str) -> Content | None:
         return self.contents.get(name)
@@ -35,6 +40,14 @@ class Sample:
 
     def what_if(self, name: str, changes: Mapping[str, Scalar]) -> Recalculation:
         return self.supposed.get((name, ordered(changes)), UNASKED)
+
+    def laid_out(self, name: str) -> Layout:
+        return self.layouts.get(name, NOT_LAID)
+
+    @property
+    def documents(self) -> frozenset[str]:
+        """The documents that read."""
+        return frozenset(n for n, c in self.contents.items() if isinstance(c, Document))
 
     @property
     def books(self) -> dict[str, Workbook]:

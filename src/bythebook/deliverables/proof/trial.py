@@ -67,6 +67,9 @@ class Trials:
         samples = self.lab.computed(samples)
         supposing = {folder: samples[folder] for folder in asked}
         samples |= self.lab.supposed(supposing, self.court.supposing.values())
+        laying = {one.folder: samples[one.folder] for one in ready if self._lays(one, samples)}
+        documents = frozenset().union(*self.court.laying.values())
+        samples |= self.lab.laid_out(laying, documents)
         return [self._judged(one, samples[one.folder]) for one in ready]
 
     def _begun(self, fault: Fault) -> Pending:
@@ -108,6 +111,16 @@ class Trials:
         return bool(named) or not self._calculates_otherwise(
             samples[one.folder], self.references[one.fault.on]
         )
+
+    def _lays(self, one: Pending, samples: dict[Path, Sample]) -> bool:
+        """Are pages counted of this fault? Where an author asks for it, or no document differs."""
+        named = {*one.fault.fails, *one.fault.named} & self.court.laying.keys()
+        mine, theirs = samples[one.folder], self.references[one.fault.on]
+        same = all(
+            name in mine.files and mine.files[name].sha == theirs.files[name].sha
+            for name in theirs.documents
+        )
+        return bool(named) or same
 
     def _calculates_otherwise(self, sample: Sample, reference: Sample) -> bool:
         mine, theirs, prints = sample.books, reference.books, self.lab.prints
