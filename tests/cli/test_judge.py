@@ -266,7 +266,9 @@ def test_verdicts_are_set_against_labels_without_a_judge(
     [
         ((), "which judge?"),
         (("--judge", "gpt"), "'gpt' is no judge"),
-        (("--judge", "harness:nanobot/M"), "not there yet"),
+        (("--judge", "harness:nanobot"), "names no model"),
+        (("--judge", "harness:nanbot/local:M"), "did you mean 'nanobot'?"),
+        (("--judge", "harness:nanobot/nobody:M"), "no provider 'nobody'"),
         (("--judge", "model:nobody:M"), "no provider 'nobody'"),
         (("--judge", "hand:answers", "--item", "R44"), "did you mean 'R4'?"),
         (("--judge", "hand:answers", "--again", "vid"), "no item 'vid'"),

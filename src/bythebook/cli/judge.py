@@ -194,28 +194,38 @@ async def _by_model(ask: Ask, sittings: Sittings) -> Judged:
 async def _seated(ask: Ask) -> AsyncIterator[Judge]:
     """The judge that was asked for: a model, bare or under a harness."""
     kind, _, rest = (ask.judge or "").partition(":")
-    harness, slash, name = rest.partition("/") if kind == "harness" else ("", "", rest)
-    if kind == "harness" and not (slash and name):
-        raise UsageError(f"{ask.judge!r} names no model", hint=JUDGES)
-    where, key = reached(name, ask.base_url, ask.key_variable)
-    settings = Settings(max_tokens=ask.max_tokens, temperature=ask.temperature, seed=ask.seed)
-    reach = Reach(where, key, settings, at_once=ask.concurrency)
+    if kind == "harness":
+        async with _under_harness(ask, *rest.partition("/")[::2]) as judge:
+            yield judge
+        return
+    reach = _reach(ask, rest)
     try:
-        if kind == "harness":
-            yield _under(harness, reach, ask)
-        else:
-            yield ModelJudge(reach.client, settings, ask.limits, pictures=not ask.no_pictures)
+        limits, pictures = ask.limits, not ask.no_pictures
+        yield ModelJudge(reach.client, reach.settings, limits, pictures=pictures)
     finally:
-        clear(ask.folder / JUDGING)
         await reach.close()
 
 
-def _under(harness: str, reach: Reach, ask: Ask) -> HarnessJudge:
-    """The model at work in a harness; it is shown no pictures."""
-    engaged = Engaged(named(harness), reach, demand(unsafe=False))
-    engaged.demand_tools()
+@asynccontextmanager
+async def _under_harness(ask: Ask, harness: str, model: str) -> AsyncIterator[HarnessJudge]:
+    """A model at work in a harness; it is shown no pictures."""
+    program = named(harness)
+    if not model:
+        raise UsageError(f"{ask.judge!r} names no model", hint=JUDGES)
     secrets = (ask.folder.resolve(), *(root.resolve() for root in content().roots))
-    return HarnessJudge(engaged.terms(ask.steps, *secrets), ask.folder / JUDGING, ask.limits)
+    engaged = Engaged(program, _reach(ask, model), demand(unsafe=False), secrets=secrets)
+    engaged.demand_tools()
+    try:
+        yield HarnessJudge(engaged.terms(ask.steps), ask.folder / JUDGING, ask.limits)
+    finally:
+        clear(ask.folder / JUDGING)
+        await engaged.close()
+
+
+def _reach(ask: Ask, model: str) -> Reach:
+    where, key = reached(model, ask.base_url, ask.key_variable)
+    settings = Settings(max_tokens=ask.max_tokens, temperature=ask.temperature, seed=ask.seed)
+    return Reach(where, key, settings, at_once=ask.concurrency)
 
 
 def _audit(ask: Ask) -> int:
