@@ -77,7 +77,7 @@ class Track:
                 yield Write(self.table, key, old, None)
 
     def _row(self, state: State, values: tuple[Any, ...], old: Known | None) -> Known:
-        row = Known(old or {})
+        row = Known({**old} if old else {})  # dict(old) would ask `old` for `.keys`
         if self.whole is not None:
             found = self.whole.test(state, *values)
             dict.update(row, {name: found[name] for name in found if name in self.known})
