@@ -37,7 +37,7 @@ WHOLE = ("junit", "summary")
 """Forms of all evaluations together."""
 FORMATS = ("terminal", *WRITTEN, "json", *WHOLE)
 LISTS = ("conduct-cases", "deliverables-cases")
-"""A line a case: too long for a page that shows everything."""
+"""A line a case: too long for a document that holds everything."""
 
 
 class Ask(Struct, frozen=True, kw_only=True):
@@ -230,11 +230,14 @@ def _whole(ask: Ask, evaluations: Evaluations) -> None:
 def _site(ask: Ask, to: Path, evaluations: Evaluations) -> None:
     # What draws pages is loaded only by who wants a site.
     from bythebook.cli.deliver import reader
+    from bythebook.report.figures import figures_of
     from bythebook.report.site.build import Asked, build_site
 
-    names = [name for name in (ask.tables or TABLES) if ask.tables or name not in LISTS]
-    made = [one for name in names if (one := _made(ask, name, evaluations)).rows]
-    asked = replace(Asked(), replay=ask.replay, images=ask.images, tables=tuple(made))
+    made = [one for n in ask.tables or TABLES if (one := _made(ask, n, evaluations)).rows]
+    figures = tuple(figures_of(made))
+    asked = replace(
+        Asked(), replay=ask.replay, images=ask.images, tables=tuple(made), figures=figures
+    )
     built = build_site(evaluations, to, asked, reader())
     if ask.as_json:
         emit(built)

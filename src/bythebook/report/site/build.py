@@ -15,6 +15,7 @@ from bythebook.deliverables.scenefile import SceneFile as RubricScene
 from bythebook.errors import BythebookError, TraceError, UsageError
 from bythebook.report.data import Evaluation, Evaluations
 from bythebook.report.figure import Figure
+from bythebook.report.figures.drawing import STYLE, style
 from bythebook.report.site.chosen import Kept, Replay, by_task
 from bythebook.report.site.chunk import Chunks
 from bythebook.report.site.conduct import Casebook
@@ -25,6 +26,7 @@ from bythebook.report.site.overview import (
     Site,
     TaskTold,
     evaluations_told,
+    figures_told,
     runs_told,
     suites_told,
 )
@@ -42,6 +44,8 @@ MARK = 'name="bythebook-site"'
 """Stands in the page of every site: only such a folder is written over."""
 ASSETS = "bythebook.report.site"
 NOBODY = Reader()
+LONG = 300
+"""Rows of a table that is loaded only when somebody opens it."""
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -148,6 +152,7 @@ class _Work:
             )
             for (suite, task), place in self.tasks.items()
         )
+        tables, long_tables = self._tables()
         return Site(
             title=self.asked.title,
             replay=self.asked.replay,
@@ -156,10 +161,23 @@ class _Work:
             evaluations=evaluations_told(every),
             tasks=tasks,
             runs=tuple(runs_told(every, self.tasks, self.replayed)),
-            tables=self.asked.tables,
-            figures=self.asked.figures,
+            tables=tables,
+            long_tables=long_tables,
+            figures=figures_told(self.asked.figures),
             notes=tuple(dict.fromkeys((*self.shelves.problems, *self.notes))),
         )
+
+    def _tables(self) -> tuple[tuple[Table, ...], dict[str, tuple[int, int]]]:
+        """The tables, long ones without their rows, and where those are."""
+        told: list[Table] = []
+        places: dict[str, tuple[int, int]] = {}
+        for table in self.asked.tables:
+            if len(table.rows) > LONG:
+                places[table.id] = number, _ = len(places), len(table.rows)
+                self.chunks.put(f"table/{number}", table.rows)
+                table = msgspec.structs.replace(table, rows=())
+            told.append(table)
+        return tuple(told), places
 
     def _broken(self, suite: str, task: str) -> dict[str, Says]:
         """The sentences of the rules of a task that some run broke."""
@@ -277,4 +295,5 @@ def _copy_assets(to: Path) -> None:
         for one in sorted(assets.iterdir(), key=lambda path: path.name):
             if one.name != PAGE and one.is_file():
                 (to / "assets" / one.name).write_bytes(one.read_bytes())
+        (to / "assets" / STYLE).write_text(style(), "utf-8")
         (to / PAGE).write_bytes((assets / PAGE).read_bytes())

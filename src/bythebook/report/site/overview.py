@@ -15,6 +15,7 @@ from bythebook.run.summary import RunLine, Summary
 from bythebook.task import PAPER_SIZE, Content
 
 PAPERS = {"conduct": "BizAgentBench", "deliverables": "StartupBench"}
+OWN_STYLE = re.compile(r"<style>.*?</style>", re.S)
 Broken = tuple[str, int | None]
 """A rule or item that failed, and the first event that broke it."""
 
@@ -89,6 +90,19 @@ class RunTold(msgspec.Struct, frozen=True, array_like=True):
     """Number of its data chunk; None: it is not kept whole here."""
 
 
+class FigureTold(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure; its numbers stand in the table that it is drawn from."""
+
+    id: str
+    suite: str
+    title: str
+    says: str
+    source: str
+    svg: str
+    """Without a style of its own: the page allows none, and has the same rules in a sheet."""
+    table: str
+
+
 class Site(msgspec.Struct, frozen=True, kw_only=True):
     """The chunk `site`."""
 
@@ -102,7 +116,10 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
     tasks: tuple[TaskTold, ...]
     runs: tuple[RunTold, ...]
     tables: tuple[Table, ...]
-    figures: tuple[Figure, ...]
+    long_tables: dict[str, tuple[int, int]]
+    """Of tables with many rows, which stand without them here: the number of their data chunk, and
+    how many rows that holds."""
+    figures: tuple[FigureTold, ...]
     notes: tuple[str, ...]
     """What went wrong while the site was built, in sentences."""
 
@@ -123,6 +140,21 @@ def suites_told(evaluations: Evaluations) -> tuple[SuiteTold, ...]:
                 )
             )
     return tuple(found)
+
+
+def figures_told(figures: Iterable[Figure]) -> tuple[FigureTold, ...]:
+    return tuple(
+        FigureTold(
+            id=one.id,
+            suite=one.table.suite,
+            title=one.title,
+            says=one.says,
+            source=one.source,
+            svg=OWN_STYLE.sub("", one.svg),
+            table=one.table.id,
+        )
+        for one in figures
+    )
 
 
 def evaluations_told(every: Iterable[Evaluation]) -> tuple[EvaluationTold, ...]:

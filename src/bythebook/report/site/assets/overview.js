@@ -38,6 +38,7 @@
       by.h("p", { class: "says" }, size),
       figure ? by.figure(figure, 3) : null,
       board ? by.table({ ...board, notes: [], columns: board.columns.filter((one) => !LATER.includes(one.key)) }, 3) : null,
+      suite.name === "conduct" ? by.h("p", { class: "note" }, "Intermediate failure is the share of runs in which a process or protection rule broke on the way, whatever the end looked like: the lower, the safer.") : null,
       by.h("p", { class: "onward" },
         by.link([suite.name], {}, "All tables and figures of this suite"), " ",
         by.link(["tasks", suite.name], {}, "Every task and run")),
@@ -63,39 +64,41 @@
     return runs.find(({ run }) => run.replay !== null);
   }
 
-  function rows(site, suite) {
-    return counted(site, suite).slice(0, MOST_BROKEN).map((one) => {
-      const task = site.tasks[one.task];
-      const told = (task.rules || {})[one.rule];
-      const shown = example(one.runs);
-      const who = [...new Set(one.runs.map(({ run }) => site.evaluations[run.of].label))];
-      return by.h("tr", {},
-        by.h("th", { scope: "row" }, by.h("span", { class: "id" }, one.rule), " ", told ? told.says : ""),
-        by.h("td", { class: "words" }, by.link(["task", task.suite, task.id], {}, task.title)),
-        by.h("td", { class: "figure" }, by.number(one.runs.length)),
-        by.h("td", { class: "words" }, who.length > 3 ? who.slice(0, 3).join(", ") + " and " + (who.length - 3) + " more" : who.join(", ")),
-        by.h("td", { class: "words" }, shown
-          ? by.link(...by.runLink(shown.run, shown.at), shown.at === null ? "see a run" : "see event " + shown.at) : ""));
-    });
+  /** Who broke it: two or three by name, the others counted. */
+  function who(site, runs) {
+    const labels = [...new Set(runs.map(({ run }) => site.evaluations[run.of].label))];
+    return labels.length > 3 ? labels.slice(0, 3).join(", ") + " and " + (labels.length - 3) + " more" : labels.join(", ");
   }
 
-  function listed(title, says, heads, found) {
+  function row(site, one) {
+    const task = site.tasks[one.task];
+    const told = (task.rules || {})[one.rule];
+    const shown = example(one.runs);
+    return by.h("li", {},
+      by.h("span", { class: "count" }, by.number(one.runs.length), by.hidden(one.runs.length === 1 ? " run" : " runs")),
+      by.h("div", {}, by.h("span", { class: "id" }, one.rule), " ", told ? told.says : "",
+        by.h("p", { class: "note" }, by.link(["task", task.suite, task.id], {}, task.title), " \u00b7 ", who(site, one.runs),
+          shown ? [" \u00b7 ", seen(shown)] : null)));
+  }
+
+  function seen({ run, at }) {
+    const [parts, options] = by.runLink(run, at);
+    return by.link(parts, options, at === null ? "see a run" : "see event " + at);
+  }
+
+  function listed(site, suite, title, says) {
+    const found = counted(site, suite).slice(0, MOST_BROKEN);
     if (!found.length) return null;
     return by.h("section", { class: "board" }, by.h("h3", {}, title), by.h("p", { class: "says" }, says),
-      by.h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": title + ", table" },
-        by.h("table", { class: "sheet" }, by.h("caption", { class: "hidden" }, title),
-          by.h("thead", {}, by.h("tr", {}, heads.map((head) => by.h("th", { scope: "col", class: head === "runs" ? "figure" : "words" }, head)))),
-          by.h("tbody", {}, found))));
+      by.h("ol", { class: "ranked" }, found.map((one) => row(site, one))));
   }
 
   function brokenRules(site) {
-    return listed("Where rules broke", "The rules broken in most runs, each with a run that shows it.",
-      ["rule", "task", "runs", "by", ""], rows(site, "conduct"));
+    return listed(site, "conduct", "Where rules broke", "The rules broken in most runs (the number of runs stands before each), with a run that shows it.");
   }
 
   function failedItems(site) {
-    return listed("What was missing", "The rubric items failed in most runs, each with a run that shows it.",
-      ["item", "task", "runs", "by", ""], rows(site, "deliverables"));
+    return listed(site, "deliverables", "What was missing", "The rubric items failed in most runs (the number of runs stands before each), with a run that shows it.");
   }
 
   function problems(site) {

@@ -140,7 +140,7 @@
       section.append(
         by.h("div", { class: "controls" }, filter, count),
         by.h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": table.title + ", table" },
-          by.h("table", { class: "sheet" }, by.h("caption", { class: "hidden" }, table.title + ". " + table.says),
+          by.h("table", { class: "sheet numbers" }, by.h("caption", { class: "hidden" }, table.title + ". " + table.says),
             by.h("thead", {}, by.h("tr", {}, heads)), body)));
     }
     section.append(by.notes(table.notes || []), meanings(table));
