@@ -32,7 +32,9 @@ MARKS = {
 @click.command("check")
 @click.argument("criteria", metavar="CRITERIA")
 @click.argument("traces", metavar="TRACE...", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--format", "form", type=click.Choice(FORMATS), help="Recognised if not given.")
+@click.option(
+    "--format", "form", type=click.Choice(tuple(FORMATS)), help="Recognised if not given."
+)
 @click.option("--junit", "xml", type=click.Path(path_type=Path), metavar="FILE", help="JUnit XML.")
 @as_json
 @common
@@ -87,7 +89,7 @@ def _checked(book: Rulebook, files: list[Path], form: str) -> tuple[list[Checked
     problems: list[str] = []
     for path in files:
         try:
-            for one in check_files(book, [path], format=form):
+            for one in check_files(book, [path], form=form):
                 if isinstance(one, Odd):
                     problems.append(f"{one.place}: {one.what}")
                 else:

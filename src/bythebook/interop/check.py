@@ -6,13 +6,12 @@ Traces are read one after the other and event by event; what is kept of each is 
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from bythebook import __version__
 from bythebook.interop.observer import Judged, Observer
-from bythebook.interop.records import Odd, weave
+from bythebook.interop.records import Odd, Weaver
 from bythebook.interop.rulebook import Rulebook
 from bythebook.interop.sources import ForeignTrace, traces_of
 
@@ -67,19 +66,19 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Files, or parts of them, that could not be read."""
 
 
-def check_files(book: Rulebook, files: list[Path], *, format: str = "") -> Iterator[Checked | Odd]:
+def check_files(book: Rulebook, files: list[Path], *, form: str = "") -> Iterator[Checked | Odd]:
     """Every trace of every file, judged; and what of the files could not be read."""
     for path in files:
-        for found in traces_of(path, format=format):
+        for found in traces_of(path, form=form):
             yield found if isinstance(found, Odd) else check_trace(book, found)
 
 
 def check_trace(book: Rulebook, trace: ForeignTrace) -> Checked:
     """One trace, read to its end and judged."""
-    observer = Observer(book, timed=False)
+    observer, weaver = Observer(book), Weaver()
     odd: list[str] = []
     refused = events = 0
-    for event in weave(trace.records):
+    for event in weaver.weave(trace.records):
         if isinstance(event, Odd):
             refused += 1
             observer.gap(event)
@@ -88,8 +87,8 @@ def check_trace(book: Rulebook, trace: ForeignTrace) -> Checked:
         else:
             events += 1
             observer.feed(event)
-    observer.cut = trace.cut
-    about: Any = trace.about
+    observer.timed, observer.cut = weaver.start is not None, trace.cut
+    about = trace.about
     return Checked(
         file=trace.file,
         id=about.id,

@@ -6,7 +6,7 @@ attempt of which nobody knows the end, and what could not be read is an `Odd`, n
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bythebook.interop.forms import structured
@@ -45,7 +45,9 @@ class Turn:
     calls: tuple[Called, ...] = ()
     place: str = ""
     at: float | None = None
-    """Seconds of any clock, the same for the whole trace."""
+    """Seconds since 1970."""
+    group: str = ""
+    """Turns of one group that follow each other, results aside, are one turn."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,8 @@ class Odd:
 
     place: str
     what: str
+    ends: bool = False
+    """Nothing after it can be read."""
 
 
 Record = Turn | Returned | Note | Odd
@@ -198,10 +202,34 @@ class Weaver:
             self.last = max(self.last, int((at - self.start) // MINUTE))
         return self.last
 
+    def weave(self, records: Iterable[Record]) -> Iterator[ForeignEvent | Odd]:
+        """The events of a conversation, and between them what could not be read."""
+        for record in joined(records):
+            yield from self.take(record)
+        yield from self.close()
 
-def weave(records: Iterable[Record]) -> Iterator[ForeignEvent | Odd]:
-    """The events of a conversation, and between them what could not be read."""
-    weaver = Weaver()
+
+def joined(records: Iterable[Record]) -> Iterator[Record]:
+    """The same records, the parts of one turn put together; results that stand between them come
+    after it."""
+    held: Turn | None = None
+    between: list[Record] = []
     for record in records:
-        yield from weaver.take(record)
-    yield from weaver.close()
+        if held is not None and isinstance(record, Returned | Note):
+            between.append(record)
+            continue
+        if held is not None and isinstance(record, Turn) and record.group == held.group:
+            text = "\n".join(filter(None, (held.text, record.text)))
+            held = replace(held, text=text, calls=(*held.calls, *record.calls))
+            continue
+        if held is not None:
+            yield held
+            yield from between
+            held, between = None, []
+        if isinstance(record, Turn) and record.group:
+            held = record
+        else:
+            yield record
+    if held is not None:
+        yield held
+    yield from between

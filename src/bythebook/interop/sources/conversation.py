@@ -1,17 +1,21 @@
-"""A foreign trace, and messages in the forms that chat programs write them.
+"""What importers share: a trace of a file, times, numbers, and the words of a content."""
 
-One message is a mapping with a `role`. Its content is text, or a list of parts, of which those with
-text are read. Both spellings of a call are read: `{function: {name, arguments}}` and `{name,
-arguments}`.
-"""
-
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from math import isfinite
 from typing import Any
 
-from bythebook.interop.records import Called, Note, Odd, Record, Returned, Turn
+from bythebook.interop.records import Record
+
+MESSAGES = ("messages", "traj", "trajectory", "conversation", "history", "transcript")
+"""Fields of a record that may hold its messages."""
+IDS = ("id", "run_id", "sample_id", "conversation_id", "session_id", "custom_id")
+TASKS = ("task_id", "task", "task_index", "problem_id")
+TRIALS = ("trial", "epoch", "attempt", "run")
+REWARDS = ("reward", "reward_info", "score")
+ASIDE = ("reasoning", "thinking", "redacted_thinking", "image", "image_url", "input_image", "audio")
+"""Parts of a content that hold no words said."""
 
 
 @dataclass(frozen=True)
@@ -36,104 +40,49 @@ class ForeignTrace:
     """Why it ends before its end; known when the records have been read."""
 
 
-SPEAKERS = {
-    "assistant": "agent",
-    "ai": "agent",
-    "agent": "agent",
-    "model": "agent",
-    "user": "customer",
-    "human": "customer",
-    "customer": "customer",
-}
-ASIDE = ("system", "developer")
-RESULTS = ("tool", "function", "tool_result", "environment")
+def about_of(record: Mapping[str, Any], number: int) -> About:
+    """Id, task, trial and reward of a record, as far as it tells them."""
+    task = _first(record, TASKS)
+    trial = _first(record, TRIALS)
+    trial = trial if isinstance(trial, int) and not isinstance(trial, bool) else None
+    own = _first(record, IDS)
+    if own is None:
+        own = number if task is None else f"{task}/{trial}" if trial is not None else task
+    return About(str(own), "" if task is None else str(task), trial, reward_of(record))
 
 
-def records_of(messages: Iterable[Any], where: str) -> Iterator[Record]:
-    """The records of a list of messages; `where` names the list."""
-    for number, message in enumerate(messages):
-        yield from record_of(message, f"{where}[{number}]")
+def _first(record: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    found = (record.get(name) for name in names)
+    return next((one for one in found if isinstance(one, str | int)), None)
 
 
-def record_of(message: Any, place: str) -> Iterator[Record]:
-    """The records of one message."""
-    if not isinstance(message, Mapping):
-        yield Odd(place, f"no message: {type(message).__name__}")
-        return
-    role = message.get("role")
-    at = moment(message.get("timestamp"))
-    if role in SPEAKERS:
-        by = SPEAKERS[role]
-        calls = tuple(called_in(message, place))
-        text = text_of(message.get("content"))
-        yield Turn(by, text, calls, place, at)  # type: ignore[arg-type]  # one of SPEAKERS
-    elif role in RESULTS:
-        yield from returned_in(message, place)
-    elif role in ASIDE:
-        yield Note(str(role), text_of(message.get("content")), place, at)
-    else:
-        yield Odd(place, f"no known role: {role!r}")
-
-
-def called_in(message: Mapping[str, Any], place: str) -> Iterator[Called]:
-    """The calls that a message asks for."""
-    found = message.get("tool_calls")
-    old = message.get("function_call")
-    many = [*(found if isinstance(found, list) else []), *([old] if old else [])]
-    for number, one in enumerate(many):
-        where = f"{place}.tool_calls[{number}]"
-        if not isinstance(one, Mapping):
-            continue
-        inner = one.get("function")
-        said = inner if isinstance(inner, Mapping) else one
-        name = said.get("name") or one.get("tool_name") or one.get("tool")
-        if not isinstance(name, str):
-            continue
-        args = said.get("arguments", said.get("args", said.get("kwargs", said.get("input"))))
-        key = one.get("id") or one.get("call_id") or one.get("tool_call_id") or ""
-        yield Called(str(key), name, {} if args in (None, "") else args, where)
-
-
-def returned_in(message: Mapping[str, Any], place: str) -> Iterator[Record]:
-    """The result, or results, that a message holds."""
-    many = message.get("tool_messages")
-    if isinstance(many, list):
-        for number, one in enumerate(many):
-            yield from record_of(one, f"{place}.tool_messages[{number}]")
-        return
-    key = message.get("tool_call_id") or message.get("id") or message.get("call_id") or ""
-    failed = message.get("error")
-    yield Returned(
-        id=str(key),
-        value=value_of(message.get("content")),
-        failed=True if failed is True or (failed and not isinstance(failed, bool)) else None,
-        name=str(message.get("name") or ""),
-        place=place,
-        at=moment(message.get("timestamp")),
-    )
+def reward_of(record: Mapping[str, Any]) -> float | None:
+    """The reward that stands in a record, itself or in what it says of it."""
+    for name in REWARDS:
+        found = record.get(name)
+        if isinstance(found, Mapping):
+            found = found.get("reward")
+        number = number_of(found)
+        if number is not None:
+            return number
+    return None
 
 
 def text_of(content: Any) -> str:
-    """The words of a message's content."""
+    """The words of a content: a text, a part, or a list of parts."""
     if isinstance(content, str):
         return content
-    if isinstance(content, Mapping):
-        content = [content]
-    if not isinstance(content, list):
-        return ""
-    return "\n".join(filter(None, (_text_of_part(part) for part in content)))
+    parts = content if isinstance(content, list) else [content]
+    return "\n".join(filter(None, map(_text_of_part, parts)))
 
 
 def _text_of_part(part: Any) -> str:
     if isinstance(part, str):
         return part
-    if not isinstance(part, Mapping):
+    if not isinstance(part, Mapping) or part.get("type") in ASIDE:
         return ""
-    for field_ in ("text", "content", "refusal", "output_text"):
-        said = part.get(field_)
-        if isinstance(said, str) and part.get("type") not in ("reasoning", "thinking"):
-            return said
-    return ""
+    said = (part.get(name) for name in ("text", "content", "refusal"))
+    return next((one for one in said if isinstance(one, str)), "")
 
 
 def value_of(content: Any) -> Any:
@@ -145,17 +94,19 @@ def value_of(content: Any) -> Any:
 
 
 def moment(value: Any) -> float | None:
-    """Seconds since 1970 of a time in any usual form; None for what is no time."""
+    """Seconds since 1970 of a time in any usual form; None for what is no time. A time without a
+    zone is taken as UTC: only differences count."""
     if isinstance(value, bool):
         return None
-    if isinstance(value, int | float) and isfinite(value):
-        return _seconds(value)
+    if isinstance(value, int | float):
+        return _seconds(value) if isfinite(value) else None
     if not isinstance(value, str):
         return None
     if value.isdecimal():
         return _seconds(int(value))
     try:
-        return datetime.fromisoformat(value).timestamp()
+        found = datetime.fromisoformat(value)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         return None
 
@@ -169,6 +120,4 @@ def _seconds(value: float) -> float:
 
 def number_of(value: Any) -> float | None:
     """A reward: a number, or None."""
-    if isinstance(value, bool):
-        return float(value)
     return float(value) if isinstance(value, int | float) and isfinite(value) else None

@@ -5,21 +5,25 @@ breaks in the middle gives what stands before, then an `Odd` that names the plac
 """
 
 import gzip
+import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 import ijson
 import msgspec
-from ijson.common import IncompleteJSONError, JSONError
+from ijson.common import JSONError
 
 from bythebook.errors import TraceError
 from bythebook.interop.records import Odd
+from bythebook.interop.sources.repair import Repaired, mended, plain
 
 LARGEST = 256 * 1024 * 1024
 """Most bytes of one record: a conversation of a list, or a line."""
 GZIP = b"\x1f\x8b"
+MARK = b"\xef\xbb\xbf"
+"""What some programs put before UTF-8."""
 
 
 class TooLarge(ValueError):
@@ -46,13 +50,12 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     """The bytes of a file, unpacked when they are gzip. Raises `TraceError`."""
     try:
         with path.open("rb") as raw:
-            packed = raw.read(2) == GZIP
+            packed = raw.read(len(GZIP)) == GZIP
             raw.seek(0)
-            if not packed:
-                yield raw
-                return
-            with gzip.open(raw) as unpacked:
-                yield cast(BinaryIO, unpacked)
+            with gzip.GzipFile(fileobj=raw) if packed else nullcontext(raw) as file:
+                if file.read(len(MARK)) != MARK:
+                    file.seek(0)
+                yield cast(BinaryIO, file)
     except EOFError:
         raise TraceError("the packed file is cut off", where=path) from None
     except OSError as error:
@@ -60,25 +63,46 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 
 def items(path: Path, prefix: str) -> Iterator[tuple[int, Any] | Odd]:
-    """The values at an ijson prefix (`simulations.item`), each with its number from 0."""
+    """The values at an ijson prefix (`simulations.item`), each with its number from 0.
+
+    What does not read as it stands is read once more, mended.
+    """
+    number = 0
     with opened(path) as file:
         counted = Counted(file)
-        number = 0
         try:
-            for value in ijson.items(counted, prefix, use_float=True):
+            for value in ijson.items(counted, prefix, use_float=True, multiple_values=not prefix):
                 counted.since = 0
                 yield number, value
                 number += 1
-        except (JSONError, TooLarge, UnicodeDecodeError) as error:
-            yield Odd(f"{path}: after {number} records", broken(error, counted.total))
+            return
+        except TooLarge as error:
+            yield Odd(f"{path}: after {number} records", str(error), ends=True)
+            return
+        except JSONError as error:
+            if "premature" in str(error):
+                what = f"the document ends too early, after {counted.total} bytes"
+                yield Odd(f"{path}: after {number} records", what, ends=True)
+                return
+    yield from _mended_items(path, prefix, number)
 
 
-def broken(error: Exception, total: int) -> str:
-    """What is wrong with a document, in words."""
-    if isinstance(error, IncompleteJSONError) and "premature" in str(error):
-        return f"the document ends too early, after {total} bytes"
-    said = str(error).splitlines()[0] if str(error) else type(error).__name__
-    return f"the document does not read near byte {total}: {said}"
+def _mended_items(path: Path, prefix: str, skip: int) -> Iterator[tuple[int, Any] | Odd]:
+    """The items from number `skip` on, of the mended document."""
+    number = 0
+    with opened(path) as file:
+        counted = Counted(file)
+        repaired = Repaired(cast(BinaryIO, counted))
+        try:
+            for value in ijson.items(repaired, prefix, multiple_values=not prefix):
+                counted.since = 0
+                if number >= skip:
+                    yield number, plain(value)
+                number += 1
+        except (JSONError, TooLarge) as error:
+            said = str(error).removeprefix("b'").splitlines()[0].split("\\n")[0]
+            what = f"the document does not read near byte {counted.total}: {said}"
+            yield Odd(f"{path}: after {max(number, skip)} records", what, ends=True)
 
 
 def lines(path: Path) -> Iterator[tuple[int, Any] | Odd]:
@@ -96,7 +120,16 @@ def lines(path: Path) -> Iterator[tuple[int, Any] | Odd]:
             if not line.strip():
                 continue
             try:
-                yield number, msgspec.json.decode(line)
-            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+                yield number, decoded(line)
+            except (ValueError, RecursionError) as error:
                 torn = not line.endswith(b"\n")
-                yield Odd(place, "the line is cut off" if torn else f"no JSON: {error}")
+                what = "the line is cut off" if torn else f"no JSON: {error}"
+                yield Odd(place, what, ends=torn)
+
+
+def decoded(data: bytes) -> Any:
+    """A whole JSON value, mended where it must be. Raises `ValueError` or `RecursionError`."""
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return json.loads(mended(data.decode("utf-8", "replace")))

@@ -3,8 +3,9 @@
     [{task_id, reward, info, traj: [messages], trial}, ..]
     {info, tasks, simulations: [{id, task_id, trial, messages, reward_info: {reward}, ..}]}
 
-In the second, a user may use tools (`requestor: user`), and results of parallel calls may stand in
-one message. The reward is the number that the file holds.
+In the second a user may use tools (`requestor: user`), results of parallel calls may stand in one
+message, and a voice run holds `ticks` in place of messages. A folder holds `results.json` and one
+file for each simulation. The reward is the number that the file holds.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,93 +13,92 @@ from pathlib import Path
 from typing import Any
 
 from bythebook.interop.records import Odd
-from bythebook.interop.sources.conversation import (
-    About,
-    ForeignTrace,
-    number_of,
-    records_of,
-)
+from bythebook.interop.sources.conversation import ForeignTrace
+from bythebook.interop.sources.openai import conversation
 from bythebook.interop.sources.stream import items, lines
 
-MESSAGES = ("traj", "trajectory", "messages", "conversation", "history")
-"""Fields of a record that may hold its messages."""
-IDS = ("id", "run_id", "sample_id", "conversation_id")
-TASKS = ("task_id", "task", "task_index", "problem_id")
-TRIALS = ("trial", "epoch", "attempt", "run")
-CUT = ("infrastructure_error", "unexpected_error", "agent_error")
+ENDED = {"infrastructure_error", "unexpected_error", "agent_error", "user_error"}
+"""Reasons of tau2 for an end that neither side chose."""
 
 
 def read_tau2(path: Path, form: str) -> Iterator[ForeignTrace | Odd]:
-    """A result file of tau2: an object that holds simulations, or one simulation."""
-    found = False
+    """A result file of tau2."""
     for one in items(path, "simulations.item"):
-        found = True
-        yield from _trace(path, form, one, "simulations")
-    if not found:
-        for one in items(path, ""):
-            yield from _trace(path, form, one, "")
+        yield from _simulation(path, form, one, "simulations[{}]")
+
+
+def read_simulation(path: Path, form: str) -> Iterator[ForeignTrace | Odd]:
+    """One simulation of tau2 by itself."""
+    for one in items(path, ""):
+        yield from _simulation(path, form, one, "")
+
+
+def _simulation(
+    path: Path, form: str, one: tuple[int, Any] | Odd, part: str
+) -> Iterator[ForeignTrace | Odd]:
+    if not isinstance(one, Odd) and isinstance(one[1], dict):
+        number, record = one
+        if not isinstance(record.get("messages"), list) and isinstance(record.get("ticks"), list):
+            one = number, {**record, "messages": list(_spoken(record["ticks"]))}
+    for found in conversation(path, form, one, part):
+        if isinstance(found, ForeignTrace) and not isinstance(one, Odd):
+            reason = one[1].get("termination_reason")
+            if reason in ENDED:
+                found.cut = f"the run ended by {reason}"
+        yield found
+
+
+def _spoken(ticks: list[Any]) -> Iterator[dict[str, Any]]:
+    """The messages of a voice run: what one side says over several ticks is one message."""
+    held: dict[str, Any] | None = None
+    for tick in ticks:
+        for message in _in_tick(tick) if isinstance(tick, Mapping) else ():
+            plain = not message.get("tool_calls") and message["role"] in ("assistant", "user")
+            if plain and held is not None and held["role"] == message["role"]:
+                held = {**held, "content": held["content"] + message["content"]}
+                continue
+            if held is not None:
+                yield held
+                held = None
+            if plain:
+                held = message
+            else:
+                yield message
+    if held is not None:
+        yield held
+
+
+def _in_tick(tick: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for role, side in (("assistant", "agent"), ("user", "user")):
+        chunk = tick.get(f"{side}_chunk")
+        text = chunk.get("content") if isinstance(chunk, Mapping) else None
+        calls = tick.get(f"{side}_tool_calls") or None
+        if text or calls:
+            at = tick.get("timestamp")
+            yield {"role": role, "content": text or "", "tool_calls": calls, "timestamp": at}
+        yield from tick.get(f"{side}_tool_results") or ()
 
 
 def read_tau(path: Path, form: str) -> Iterator[ForeignTrace | Odd]:
     """A result file of tau-bench: a list of trajectories."""
     for one in items(path, "item"):
-        yield from _trace(path, form, one, "")
+        yield from _run(conversation(path, form, one, "[{}]"), one)
 
 
 def read_tau_lines(path: Path, form: str) -> Iterator[ForeignTrace | Odd]:
     """The same, a line each."""
     for one in lines(path):
-        yield from _trace(path, form, one, "line")
+        yield from _run(conversation(path, form, one, "line {}"), one)
 
 
-def _trace(
-    path: Path, form: str, one: tuple[int, Any] | Odd, part: str
+def _run(
+    found: Iterator[ForeignTrace | Odd], one: tuple[int, Any] | Odd
 ) -> Iterator[ForeignTrace | Odd]:
-    if isinstance(one, Odd):
-        yield one
-        return
-    number, record = one
-    place = f"{part}[{number}]"
-    name = next((n for n in MESSAGES if _holds_messages(record, n)), "")
-    if not name:
-        has = ", ".join(list(record)[:8]) if isinstance(record, Mapping) else type(record).__name__
-        yield Odd(f"{path}: {place}", f"no record with messages (it is: {has})")
-        return
-    about = about_of(record, number)
-    trace = ForeignTrace(str(path), form, about, records_of(record[name], f"{place}.{name}"))
-    reason = record.get("termination_reason")
-    if reason in CUT:
-        trace.cut = f"the run ended by {reason}"
-    yield trace
-
-
-def _holds_messages(record: Any, name: str) -> bool:
-    return isinstance(record, Mapping) and isinstance(record.get(name), list)
-
-
-def about_of(record: Mapping[str, Any], number: int) -> About:
-    """Id, task, trial and reward of a record, as far as it tells them."""
-    task = _first(record, TASKS)
-    trial = _first(record, TRIALS)
-    trial = trial if isinstance(trial, int) and not isinstance(trial, bool) else None
-    own = _first(record, IDS)
-    if own is None:
-        own = number if task is None else f"{task}/{trial}" if trial is not None else task
-    return About(str(own), "" if task is None else str(task), trial, _reward(record))
-
-
-def _first(record: Mapping[str, Any], names: tuple[str, ...]) -> Any:
-    found = (record.get(name) for name in names)
-    return next((one for one in found if isinstance(one, str | int)), None)
-
-
-def _reward(record: Mapping[str, Any]) -> float | None:
-    """The reward that stands in the record, itself or in what it says of it."""
-    for name in ("reward", "reward_info", "score"):
-        found = record.get(name)
-        if isinstance(found, Mapping):
-            found = found.get("reward")
-        number = number_of(found)
-        if number is not None:
-            return number
-    return None
+    """A run that broke holds its error in `info`."""
+    for trace in found:
+        if isinstance(trace, ForeignTrace) and not isinstance(one, Odd):
+            info = one[1].get("info") if isinstance(one[1], Mapping) else None
+            error = info.get("error") if isinstance(info, Mapping) else None
+            if error:
+                trace.cut = f"the run ended by an error: {str(error)[:200]}"
+        yield trace

@@ -1,0 +1,134 @@
+"""Transcripts of codex: a session's rollout file, or what `codex exec --json` prints.
+
+A rollout's line is `{timestamp, type, payload}`; `response_item` holds what was said and done, in
+items of Responses. Older files hold the items bare. `--json` prints `{type: item.completed, item}`,
+where a command and its output are one item.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from bythebook.interop.forms import structured
+from bythebook.interop.records import Called, Note, Odd, Record, Returned, Turn
+from bythebook.interop.sources.conversation import About, ForeignTrace, moment
+from bythebook.interop.sources.messages import Reader
+from bythebook.interop.sources.stream import lines
+
+ASIDE = (
+    "session_meta", "event_msg", "turn_context", "compacted", "ghost_snapshot", "world_state",
+    "thread.started", "turn.started", "turn.completed", "turn.failed", "item.started",
+    "item.updated", "error",
+)  # fmt: skip
+ROLLOUT = "response_item"
+PRINTED = "item.completed"
+FRAMES = ("<user_instructions>", "<environment_context>", "<permissions", "# AGENTS.md")
+"""How what codex itself puts before the first prompt begins."""
+DOES = {
+    "command_execution": ("shell", ("command",), "aggregated_output"),
+    "file_change": ("apply_patch", ("changes",), "status"),
+    "mcp_tool_call": ("", ("arguments",), "result"),
+    "web_search": ("web_search", ("query",), ""),
+}
+"""Printed items that are calls: the tool, its arguments, where its output stands."""
+
+
+def read_codex(path: Path, form: str) -> Iterator[ForeignTrace | Odd]:
+    """One transcript."""
+    trace = ForeignTrace(str(path), form, About(_id_of(path)), ())
+    trace.records = _records(trace, path)
+    yield trace
+
+
+def _id_of(path: Path) -> str:
+    """The session's id, as its first lines tell it."""
+    for one in lines(path):
+        if isinstance(one, Odd) or one[0] > 5:
+            break
+        line = one[1] if isinstance(one[1], Mapping) else {}
+        payload = line.get("payload")
+        meta = payload if isinstance(payload, Mapping) else line
+        found = meta.get("id") or line.get("thread_id")
+        if found and line.get("type") in ("session_meta", "thread.started", None):
+            return str(found)
+    return path.stem
+
+
+def _records(trace: ForeignTrace, path: Path) -> Iterator[Record]:
+    reader = Reader()
+    for one in lines(path):
+        if isinstance(one, Odd):
+            trace.cut = one.what if one.ends else trace.cut
+            yield one
+            continue
+        number, line = one
+        place = f"line {number}"
+        if not isinstance(line, Mapping):
+            yield Odd(place, f"no record: {type(line).__name__}")
+        else:
+            yield from _line(line, place, reader)
+
+
+def _line(line: Mapping[str, Any], place: str, reader: Reader) -> Iterator[Record]:
+    kind = line.get("type")
+    item = line.get("payload" if kind == ROLLOUT else "item")
+    if kind == ROLLOUT and isinstance(item, Mapping):
+        stamped = {**item, "timestamp": line.get("timestamp")}
+        yield from map(_framed, map(_judged, reader.record(stamped, place)))
+    elif kind == PRINTED and isinstance(item, Mapping):
+        yield from _printed(item, place, moment(line.get("timestamp")))
+    elif kind in ASIDE or "record_type" in line or (kind is None and "role" not in line):
+        yield Note(str(kind or "meta"), "", place, moment(line.get("timestamp")))
+    else:
+        yield from map(_framed, map(_judged, reader.record(line, place)))
+
+
+def _framed(record: Record) -> Record:
+    """What codex itself says in the user's name is a note."""
+    if not isinstance(record, Turn) or record.by != "customer":
+        return record
+    framed = record.text.lstrip().startswith(FRAMES)
+    return Note("context", record.text, record.place, record.at) if framed else record
+
+
+def _judged(record: Record) -> Record:
+    """An output that holds an exit code says by it whether the call failed."""
+    if not isinstance(record, Returned):
+        return record
+    found = structured(record.value)
+    if not isinstance(found, Mapping):
+        return record
+    inner = found.get("metadata")
+    code = inner.get("exit_code") if isinstance(inner, Mapping) else None
+    value = found.get("output", found.get("content", record.value))
+    failed = code != 0 if isinstance(code, int) else record.failed
+    if found.get("success") is False:
+        failed = True
+    if "output" in found or "success" in found:
+        return Returned(record.id, value, failed, record.name, record.place, record.at)
+    return record
+
+
+def _printed(item: Mapping[str, Any], place: str, at: float | None) -> Iterator[Record]:
+    kind = item.get("type") or item.get("item_type")
+    if kind in ("agent_message", "assistant_message"):
+        yield Turn("agent", str(item.get("text") or ""), (), place, at)
+    elif kind in DOES:
+        yield from _done(item, str(kind), place, at)
+    elif kind == "user_message":
+        yield Turn("customer", str(item.get("text") or ""), (), place, at)
+    else:
+        yield Note(str(kind), str(item.get("text") or ""), place, at)
+
+
+def _done(item: Mapping[str, Any], kind: str, place: str, at: float | None) -> Iterator[Record]:
+    name, fields, output = DOES[kind]
+    key = str(item.get("id") or place)
+    args: Any = {field: item.get(field) for field in fields}
+    if kind == "mcp_tool_call":
+        name, args = str(item.get("tool") or "mcp"), item.get("arguments") or {}
+    code = item.get("exit_code")
+    failed = item.get("status") == "failed" or (isinstance(code, int) and code != 0)
+    yield Turn("agent", "", (Called(key, name, args, place),), place, at)
+    value = item.get("error") or item.get(output)
+    yield Returned(key, value, failed, name, place, at)
