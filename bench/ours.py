@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from bench import doors, gateway
+from bench import doors, gateway, report
 from bench.clock import seconds
 from bench.server import elsewhere
 from bench.work import CALLS, Work
@@ -78,6 +78,10 @@ def figures(work: Work) -> Iterator[Figure]:
     titles = [document.front.title for document in company.library.documents.values()]
     for what, index in (("documents", company.document_index), ("tools", company.tool_index)):
         yield Figure(f"search of {what}, p95, wall", slowest(index, titles) * MILLI, 2, "ms")
+
+    what = "10,000 task resamples for 9 models: intervals, 36 differences"
+    yield Figure(what, report.resampling() * MILLI, 300, "ms")
+    yield Figure("stored runs read for a report", report.reading(), 300, "a second", "more")
 
 
 def slowest(index: Index, queries: list[str]) -> float:

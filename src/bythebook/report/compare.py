@@ -220,7 +220,7 @@ def verdict(found: Comparison) -> str:
     inside = "" if found.low is None else f" [{found.low:+.1f}, {found.high:+.1f}]"
     told = f"{found.by} {found.difference:+.1f} points{inside} on {times(found.tasks, 'task')}"
     if found.regressed:
-        return f"Worse: {told}, p = {found.p:.3g}."
+        return f"Worse: {told}, p = {found.p:.2g}."
     if found.improved:
-        return f"Better: {told}, p = {found.p:.3g}."
-    return f"Not told apart: {told}, p = {found.p:.3g}."
+        return f"Better: {told}, p = {found.p:.2g}."
+    return f"Not told apart: {told}, p = {found.p:.2g}."

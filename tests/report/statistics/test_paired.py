@@ -1,43 +1,67 @@
 """Paired differences and Holm's adjustment, against exact computations."""
 
+import hashlib
 from itertools import product
+from math import comb
+from statistics import fmean
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bythebook.report.statistics.paired import Sums, difference, differences, holm, resampled
-from bythebook.report.statistics.resample import Array, draws
+from bythebook.report.statistics.paired import (
+    Sums,
+    difference,
+    differences,
+    holm,
+    resampled,
+    swaps,
+)
+from bythebook.report.statistics.resample import draws
 
 
 def means(*values: float) -> Sums:
     return Sums(np.array(values), np.ones(len(values)))
 
 
-def exact_mean_distribution(changes: Array) -> dict[int, float]:
-    """The distribution of a resampled sum of -1, 0 and 1, by convolution."""
-    n = len(changes)
-    shares = {step: float((changes == step).mean()) for step in (-1, 0, 1)}
-    found = {0: 1.0}
-    for _ in range(n):
-        after: dict[int, float] = {}
-        for (total, chance), (step, share) in product(found.items(), shares.items()):
-            after[total + step] = after.get(total + step, 0.0) + chance * share
-        found = after
-    return found
-
-
-def test_a_p_value_is_twice_the_exact_tail() -> None:
-    """40 tasks: 12 rise, 4 fall, 24 stay."""
+def test_a_p_value_is_that_of_all_swaps() -> None:
+    """40 tasks: 12 rise, 4 fall, 24 stay. Of 2^16 ways to give signs to 16 steps of one size,
+    those that add up to 8 or more either way."""
     changes = np.array([1.0] * 12 + [-1.0] * 4 + [0.0] * 24)
     before = np.where(changes < 0, 1.0, 0.0)
     found = difference(Sums(before, np.ones(40)), Sums(before + changes, np.ones(40)), draws(40))
-    exact = exact_mean_distribution(changes)
-    tail = sum(chance for total, chance in exact.items() if total <= 0)
+    exact = sum(comb(16, up) for up in range(17) if abs(2 * up - 16) >= 8) / 2**16
 
     assert found.value == pytest.approx(8 / 40)
-    assert found.p == pytest.approx(2 * tail, abs=0.01)
+    assert found.p == pytest.approx(exact, abs=0.01)
+
+
+def test_of_a_ratio_whole_tasks_are_swapped() -> None:
+    """Six tasks of unequal weight: every one of 64 swaps counted out."""
+    a, b = np.array([1.0, 5, 2, 8, 3, 9]), np.array([4.0, 6, 2, 3, 1, 2])
+    below = np.array([5.0, 9, 4, 9, 6, 12]), np.array([5.0, 8, 4, 9, 6, 10])
+    found = difference(Sums(a, below[0]), Sums(b, below[1]), draws(6))
+
+    def gap(moved: tuple[int, ...]) -> float:
+        move = np.array(moved, dtype=bool)
+        left = np.where(move, b, a).sum() / np.where(move, below[1], below[0]).sum()
+        return float(np.where(move, a, b).sum() / np.where(move, below[0], below[1]).sum() - left)
+
+    every = [gap(moved) for moved in product((0, 1), repeat=6)]
+    exact = fmean(abs(one) >= abs(every[0]) - 1e-12 for one in every)
+    assert found.p == pytest.approx(exact, abs=0.015)
+
+
+def test_swaps_are_fair_and_the_same_on_every_machine() -> None:
+    moves = swaps(50)
+
+    assert set(np.unique(moves)) == {0.0, 1.0}
+    assert abs(moves.mean(axis=0) - 0.5).max() < 5 * 0.005
+    packed = moves.astype(np.uint8).tobytes()
+    assert hashlib.sha256(packed).hexdigest() == (
+        "52153b8d6e36fef7cef56c0e54687f72223bd3a55552eb4037deff29e05378e3"
+    )
 
 
 def test_pairing_takes_out_what_tasks_have_in_common() -> None:
@@ -60,11 +84,11 @@ def test_two_that_are_the_same_cannot_be_told_apart() -> None:
 
 @pytest.mark.parametrize(("tasks", "least"), [(2, 0.5), (3, 0.25), (5, 0.0625)])
 def test_a_few_tasks_that_all_fall_prove_little(tasks: int, least: float) -> None:
-    """A sign test of m tasks cannot go below 2^(1 - m), however sure resamples look."""
+    """Of m tasks that differ p cannot go below 2^(1 - m), however sure resamples look."""
     found = difference(means(*[1.0] * tasks), means(*[0.0] * tasks), draws(tasks))
 
     assert found.value == -1
-    assert found.p == least
+    assert found.p == pytest.approx(least, abs=0.015)
 
 
 def test_only_tasks_that_both_played_are_compared() -> None:
