@@ -77,6 +77,7 @@ def _judged(told: Story, sheet: RubricSheet) -> None:
         f"method or background, has the small table (Total employment cost {money(told.cost, 0)}, "
         f"Budget {money(told.budget, 0)}, Budget variance {money(told.variance, 0)}, rounded as it "
         f"likes), and gives ratings ({counts}) and future leaders ({leaders}).",
+        screen={"pages": {"file": NOTE, "at_most": 1}},
         truth=f"Company over budget by {money(told.variance, 0)} TVC: {money(told.cost, 0)} "
         f"against {money(told.budget, 0)}. {counts}. Future leader "
         f"(A with potential 3): {leaders}. From Annex A (page 2 of the rules), Performance and "

@@ -36,5 +36,6 @@ def memo_items(told: Story, items: Items) -> None:
     screen = {"figures": {"file": MEMO, "all": levers}}
     items.add("two_leverages", "domain", "important", DOMAIN, screen=screen)
     items.add("sources", "integration", "important")
-    items.add("asked", "domain", "important", DOMAIN)
+    pages = {"pages": {"file": MEMO, "at_most": 2}}
+    items.add("asked", "domain", "important", DOMAIN, screen=pages)
     items.add("traced", "integration", "important")

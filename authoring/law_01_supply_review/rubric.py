@@ -291,4 +291,5 @@ def _judged(items: Items) -> None:
     merrin = {"text": {"file": MEMO, "all": ["Merrin"]}}
     items.add("nda", "domain", "important", DOMAIN, screen=merrin)
     items.add("redlines", "domain", "important", DOMAIN, screen=_column("redline"))
-    items.add("open", "integration", "important", VERIFY)
+    pages = {"pages": {"file": MEMO, "at_most": 3}}
+    items.add("open", "integration", "important", VERIFY, screen=pages)

@@ -234,8 +234,8 @@ def _live(items: Items, told: Plan) -> None:
     figure = {"file": LETTER, "near": "Creatinine clearance", "digits": 3}
     agree = {"cell": cell, "figure": figure}
     items.add("agree", "integration", "auxiliary", VERIFY, check={"agree": agree})
-    page = {"file": SHEET, "at_most": 1, "size": "A4"}
-    items.add("page", "presentation", "important", FORMAT, check={"pages": page})
+    pages = [{"file": LETTER, "at_most": 3}, {"file": SHEET, "at_most": 1, "size": "A4"}]
+    items.add("page", "presentation", "important", FORMAT, check={"pages": {"all": pages}})
 
 
 def other_creatinine(told: Plan) -> int:
