@@ -10,6 +10,7 @@ task by task, 10,000 times, and
 
     p = (1 + #(|d*| >= |d|)) / (R + 1)
 
+With 13 tasks or fewer all 2^T swaps are gone through, and p is their share, exactly.
 Percentile intervals are a little too sure in their far ends, where many comparisons look; this test
 is exact whatever the number of tasks. With m tasks that differ p cannot go below 2^(1 - m).
 
@@ -123,11 +124,15 @@ def _difference(above: Array, below: Array, resampled: Array, p: float) -> Diffe
 
 @lru_cache(maxsize=8)
 def swaps(tasks: int, *, times: int = RESAMPLES, seed: int = SEED + 1) -> Array:
-    """1 where a task's two results change places, 0 where not: times x tasks. From the bits of raw
-    words of PCG64, as in `resample.draws`."""
-    words = np.random.PCG64(seed).random_raw(-(-times * tasks // 64))
-    bits = np.unpackbits(words.astype("<u8").view(np.uint8), bitorder="little")
-    found = bits[: times * tasks].reshape(times, tasks).astype(np.float64)
+    """1 where a task's two results change places, 0 where not: swaps x tasks. All there are, if
+    they are not more than `times`; else `times` of them, from the bits of raw words of PCG64, as
+    in `resample.draws`."""
+    if 2**tasks <= times:
+        found = (np.arange(2**tasks)[:, None] >> np.arange(tasks) & 1).astype(np.float64)
+    else:
+        words = np.random.PCG64(seed).random_raw(-(-times * tasks // 64))
+        bits = np.unpackbits(words.astype("<u8").view(np.uint8), bitorder="little")
+        found = bits[: times * tasks].reshape(times, tasks).astype(np.float64)
     found.setflags(write=False)  # all callers share it
     return found
 
@@ -148,7 +153,9 @@ def swapped(above: Array, below: Array, pairs: Sequence[tuple[int, int]]) -> Arr
         gaps = (c.sum(0) - up) / (d.sum(0) - down) - (a.sum(0) + up) / (b.sum(0) + down)
         seen = c.sum(0) / d.sum(0) - a.sum(0) / b.sum(0)
     as_large = (np.abs(gaps) >= np.abs(seen) - SAME).sum(axis=0)
-    found: Array = np.where(np.isnan(seen), 1.0, (1 + as_large) / (len(moves) + 1))
+    # Drawn swaps are joined by the one that changes nothing; among all swaps it is there already.
+    more = 0 if len(moves) == 2 ** len(above) else 1
+    found: Array = np.where(np.isnan(seen), 1.0, (more + as_large) / (more + len(moves)))
     return found
 
 
