@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from bythebook.cli.asked import Ask, check_no_model, modelled
 from bythebook.cli.customer import simulator
 from bythebook.cli.options import content, ratio
-from bythebook.cli.programs import engaged, held, is_harness
+from bythebook.cli.programs import engaged, held, is_harness, window
 from bythebook.cli.speak import people
 from bythebook.cli.watch import Bar
 from bythebook.conduct.company import load_company
@@ -57,7 +57,7 @@ def _check(ask: Ask) -> None:
 
 
 def _under(ask: Ask, customer: Customer) -> Under:
-    limits = Limits(agent_time=ask.agent_time, context_tokens=ask.context_tokens)
+    limits = Limits(agent_time=ask.agent_time, context_tokens=window(ask))
     return Under(condition(ask.condition), ratio(ask.cap), limits, ask.attempts, customer)
 
 

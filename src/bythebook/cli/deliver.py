@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bythebook.cli.asked import Ask, check_no_model, modelled
 from bythebook.cli.options import content
-from bythebook.cli.programs import engaged, held, is_harness
+from bythebook.cli.programs import engaged, held, is_harness, window
 from bythebook.cli.speak import people, tell
 from bythebook.cli.watch import Bar
 from bythebook.deliverables.evidence.cache import Cache
@@ -74,7 +74,7 @@ async def play(ask: Ask, folder: EvaluationFolder) -> Tally:
             player.check(task)
             _ = task.rubric
         given = Given(
-            limits=replace(LIMITS, agent_time=ask.agent_time, context_tokens=ask.context_tokens),
+            limits=replace(LIMITS, agent_time=ask.agent_time, context_tokens=window(ask)),
             attempts=ask.attempts,
             programs=programs,
             judge=ask.judge or "",

@@ -5,6 +5,7 @@ from typing import TypeVar
 from bythebook.cli.asked import Ask, reach
 from bythebook.cli.speak import tell
 from bythebook.harness.harnesses import HARNESSES, named
+from bythebook.harness.workplace import WINDOW
 from bythebook.run.engaged import Engaged
 from bythebook.run.folder import EvaluationFolder
 from bythebook.sandbox.layout import Kind
@@ -24,6 +25,11 @@ def is_harness(agent: str) -> bool:
     return agent.partition("==")[0] in HARNESSES
 
 
+def window(ask: Ask) -> int | None:
+    """Tokens that a conversation may have; a harness is told some number in any case."""
+    return ask.context_tokens or (WINDOW if is_harness(ask.agent) else None)
+
+
 def held(ask: Ask) -> Kind:
     """The sandbox that the agent's programs are to have. Raises `UsageError` where none can be had,
     unless that is wanted."""
@@ -40,6 +46,6 @@ def engaged(
         named(ask.agent),
         reach(ask),
         kind,
-        context_tokens=ask.context_tokens,
+        context_tokens=window(ask),
         secrets=(folder.root.resolve(), *(root.resolve() for root in found.roots)),
     )

@@ -34,7 +34,8 @@ class Limits(msgspec.Struct, frozen=True):
     tool_errors: int | None = 50
     steps: int | None = None
     context_tokens: int | None = None
-    """Most tokens of a model's request by the local count; None: its provider says what fits."""
+    """Most tokens of a model's request by the local count; None: its provider says what fits. A
+    harness is told the number as its model's window, and keeps to it by a count of its own."""
 
 
 class Customer(msgspec.Struct, frozen=True, kw_only=True):
