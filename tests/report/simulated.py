@@ -88,7 +88,7 @@ class Play:
 
 
 @dataclass(frozen=True)
-class Base:
+class Original:
     """A shipped task and its plays, by how they end."""
 
     scene: SceneFile
@@ -98,13 +98,13 @@ class Base:
 
 
 @cache
-def _bases(shipped: int) -> tuple[Base, ...]:
+def _originals(shipped: int) -> tuple[Original, ...]:
     content = Content()
     company = load_company(content)
-    return tuple(map(_base, conduct_tasks(content, company)[:shipped]))
+    return tuple(map(_original, conduct_tasks(content, company)[:shipped]))
 
 
-def _base(task: ConductTask) -> Base:
+def _original(task: ConductTask) -> Original:
     scene, scripts = SceneFile.build(task), Scripts(task)
     names = ["golden", "wasteful:1.6", "shortcut", "stop-at-yes", "idle"]
     names += [f"counterexample:{name}" for name in sorted(scripts.cases.counterexamples)[:4]]
@@ -113,7 +113,9 @@ def _base(task: ConductTask) -> Base:
                  for line in plays[0].body.splitlines())  # fmt: skip
     planned = PlannedTask(task.id, task.hash, golden, None, task.file.required_documents)
     strict = tuple(play for play in plays if play.verdict.strict)
-    return Base(scene, planned, strict, tuple(play for play in plays if not play.verdict.strict))
+    return Original(
+        scene, planned, strict, tuple(play for play in plays if not play.verdict.strict)
+    )
 
 
 def _played(task: ConductTask, scene: SceneFile, scripts: Scripts, name: str) -> Play:
@@ -149,7 +151,7 @@ def conduct(
 ) -> list[Path]:
     """Folders of evaluations under `root`, by default `size.models` of them; `shipped`: how many
     tasks to play."""
-    bases = _bases(shipped)
+    bases = _originals(shipped)
     tasks = [_case(bases[n % len(bases)], n) for n in range(size.tasks)]
     return [
         _conducted(root / setup.name, setup, tasks, size.runs, seed)
@@ -163,7 +165,7 @@ class Staged:
 
     name: str
     number: int
-    base: Base
+    base: Original
     scene: SceneFile
 
     @property
@@ -174,7 +176,7 @@ class Staged:
         return Random(f"{seed}-task-{self.number}").gauss(0, spread)
 
 
-def _case(base: Base, number: int) -> Staged:
+def _case(base: Original, number: int) -> Staged:
     name = f"s{number:02}-{base.planned.id}"
     data = _renamed(base.scene.data, base.planned.id, name)
     return Staged(name, number, base, SceneFile.parse(data, where=name))
@@ -200,7 +202,7 @@ def _conducted(root: Path, setup: Setup, tasks: Sequence[Staged], runs: int, see
     return root
 
 
-def _drawn(base: Base, advantage: float, dice: Random) -> Play:
+def _drawn(base: Original, advantage: float, dice: Random) -> Play:
     well = dice.random() < 1 / (1 + math.exp(-advantage))
     return dice.choice(base.strict if well else base.broken)
 

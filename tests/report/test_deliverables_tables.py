@@ -60,6 +60,22 @@ def test_the_leaderboard_is_the_mean_over_tasks(both: Evaluations) -> None:
         assert cells["score"].n == 60
 
 
+def test_attempts_that_were_set_aside_stand_below_the_line_too(tmp_path: Path) -> None:
+    deliverables(tmp_path, Size(models=1, tasks=3))
+    first = read_evaluations([tmp_path]).every[0].folder.runs()[0]
+    header = first.trace.read_bytes().partition(b"\n")[0]
+    (first.root / "attempts" / "1").mkdir(parents=True)
+    (first.root / "attempts" / "1" / "trace.jsonl").write_bytes(header + b"\n")
+    cells = table("deliverables", read_evaluations([tmp_path])).rows[0].cells
+    (one,) = read_evaluations([tmp_path]).every
+    told = [(v.task, float(bool(v.success))) for v in verdicts(one)]
+
+    assert cells["success"].value == pytest.approx(100 * over_tasks(told))
+    of_attempts = cells["success_of_attempts"]
+    assert of_attempts.value == pytest.approx(100 * over_tasks([*told, (first.task, 0.0)]))
+    assert of_attempts.n == 10
+
+
 def test_with_as_many_runs_of_each_task_success_is_the_papers_pooled_one(
     both: Evaluations,
 ) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from bythebook.report.data import Evaluation
 from bythebook.report.panel import Group, Measure, Panel
@@ -76,3 +77,11 @@ def height(cell: Cell) -> float:
 def known(cell: Cell) -> float | None:
     """The value, where it is a number that is known."""
     return float(cell.value) if isinstance(cell.value, int | float) else None
+
+
+def with_attempts(one: Evaluation) -> Group:
+    """All attempts of an evaluation; those that were set aside as runs that reached nothing."""
+    if not one.runs:
+        return Group(one.label, ())
+    lost = replace(one.runs[0], void=0, goal=False, strict=False, score=0.0, success=False)
+    return Group(one.label, (*one.runs, *(replace(lost, task=a.task) for a in one.aside)))

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from bythebook.report.data import Evaluation, Evaluations
 from bythebook.report.measures import (
     CALLS,
@@ -28,6 +26,7 @@ from bythebook.report.tables.board import (
     groups_of,
     known,
     rows_of,
+    with_attempts,
 )
 from bythebook.run.summary import RunLine
 
@@ -59,20 +58,11 @@ def results(evaluations: Evaluations) -> Table:
     every = evaluations.of(SUITE)
     panel = Panel(groups_of(every))
     columns = {one.column.key: panel.cells(one) for one in CONDUCT}
-    columns[OF_ATTEMPTS.column.key] = Panel(tuple(map(_attempts, every))).cells(OF_ATTEMPTS)
+    columns[OF_ATTEMPTS.column.key] = Panel(tuple(map(with_attempts, every))).cells(OF_ATTEMPTS)
     rows = rows_of(panel, columns, by="strict")
     notes = usual(evaluations, SUITE, panel, RATES, *_order(panel.groups, columns))
     shown = [EVALUATION, TASKS, RUNS, *(one.column for one in CONDUCT), OF_ATTEMPTS.column]
     return head.table(shown, rows, notes if rows else nothing("no conduct evaluation was given"))
-
-
-def _attempts(one: Evaluation) -> Group:
-    """All attempts of an evaluation; those set aside as runs that reached nothing."""
-    if not one.runs:
-        return Group(one.label, ())
-    failed = replace(one.runs[0], void=0, goal=False, strict=False)
-    aside = [replace(failed, task=attempt.task) for attempt in one.aside]
-    return Group(one.label, (*one.runs, *aside))
 
 
 def _order(groups: Sequence[Group], columns: dict[str, list[Cell]]) -> tuple[str, ...]:

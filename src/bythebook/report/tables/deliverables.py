@@ -31,6 +31,7 @@ from bythebook.report.tables.board import (
     height,
     known,
     rows_of,
+    with_attempts,
 )
 
 SUITE = "deliverables"
@@ -42,6 +43,21 @@ BOUNDS = (
 SCORES = (
     "Denominator: valid runs. A score is the mean over tasks of the mean over a task's valid runs;"
     " success is taken likewise, so tasks weigh alike. n is the number of runs."
+)
+
+
+OF_ATTEMPTS = Measure(
+    Column(
+        "success_of_attempts",
+        "success, of attempts",
+        "percent",
+        "The same with all attempts below the line: those that were set aside through no fault of"
+        " the agent count as not reached.",
+    ),
+    SUCCESS.take,
+    share=True,
+    low=SUCCESS.low,
+    high=SUCCESS.high,
 )
 
 
@@ -74,13 +90,15 @@ def results(evaluations: Evaluations) -> Table:
         Cell(None if score.value is None or success.value is None else known_gap(score, success))
         for score, success in zip(columns["score"], columns["success"], strict=True)
     ]
+    attempts = Panel(tuple(map(with_attempts, evaluations.of(SUITE))))
+    columns[OF_ATTEMPTS.column.key] = attempts.cells(OF_ATTEMPTS)
     rows = rows_of(panel, columns, by="score")
     names = [group.label for group in panel.groups]
     changes = swapped(names, *([known(cell) for cell in columns[k]] for k in ("score", "success")))
     notes = usual(evaluations, SUITE, panel, SCORES, BOUNDS, *order_changes(changes, "success"))
     gap = Column("gap", "gap", "points", "Score minus success: work that is begun and not done.")
     shown = (EVALUATION, TASKS, RUNS, *(one.column for one in measures[:3]), gap)
-    shown = (*shown, *(one.column for one in measures[3:]))
+    shown = (*shown, OF_ATTEMPTS.column, *(one.column for one in measures[3:]))
     return head.table(shown, rows, notes if rows else nothing(NONE))
 
 
