@@ -91,6 +91,8 @@ class Observer:
 
     def feed(self, event: Event) -> tuple[Finding, ...]:
         """One more event; what it broke."""
+        if event.name in self.book.aliases:
+            event = msgspec.structs.replace(event, name=self.book.aliases[event.name])
         before = list(self.watch.findings)
         undecided = set(self.watch.undecided)
         if not getattr(event, "answered", True):

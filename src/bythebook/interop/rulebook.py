@@ -2,7 +2,7 @@
 
     policy?:         {name: .., source?: ..}
     tables?:         {TABLE: {column: TYPE}}          what is recorded of what the trace shows
-    tools:           {TOOL: {args?: {name: TYPE}, result?: TYPE}}
+    tools:           {TOOL: {args?: {name: TYPE}, result?: TYPE, also?: [other name+]}}
     customer_tools?: likewise, tools that the customer uses
     track?:          [TRACK+]                         which results set which rows (`track`)
     facts?, criteria:                                 as in criteria.yaml; no frame is needed
@@ -62,6 +62,8 @@ class RawTool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     args: dict[str, Any] = {}
     result: Any = "any"
+    also: tuple[str, ...] = ()
+    """Other names that it goes by, such as `mcp__shop__refund`."""
 
 
 class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,6 +93,8 @@ class Rulebook:
     tracks: tuple[Track, ...]
     policy: Policy
     where: str
+    aliases: Mapping[str, str]
+    """Other names of tools, to the ones that rules use."""
 
     @cached_property
     def listeners(self) -> Mapping[Key, tuple[Track, ...]]:
@@ -132,7 +136,7 @@ def read_rulebook(text: str, *, where: str | Path) -> Rulebook:
     tracks, guessed = _tracks(raw, criteria, place)
     for number, rule in enumerate(criteria.rules):
         _check_heuristic(rule, guessed, place.at(f".criteria[{number}]"))
-    return Rulebook(criteria, tracks, raw.policy, str(where))
+    return Rulebook(criteria, tracks, raw.policy, str(where), _aliases(raw, place))
 
 
 @dataclass(frozen=True)
@@ -163,6 +167,17 @@ def _calls(raw: RawRulebook, place: Place) -> Calls:
         "event": EVENTS,
         "message": {"agent": SAID, "customer": SAID},
     }
+
+
+def _aliases(raw: RawRulebook, place: Place) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for part, tools in (("tools", raw.tools), ("customer_tools", raw.customer_tools)):
+        for name, tool in tools.items():
+            for other in tool.also:
+                if other in tools or found.setdefault(other, name) != name:
+                    where = place.at(f".{part}.{name}.also")
+                    raise ContentError(f"{other!r} is the name of another tool", where=where)
+    return found
 
 
 def _signatures(calls: Mapping[str, Called]) -> dict[str, Any]:

@@ -15,13 +15,7 @@ from bythebook.interop.sources.messages import calls_of, returned
 from bythebook.interop.sources.stream import lines
 
 SPOKEN = ("user", "assistant")
-KNOWN = (
-    "summary", "system", "result", "progress", "queue-operation", "file-history-snapshot",
-    "stream_event", "rate_limit_event", "attachment", "mode", "last-prompt", "custom-title",
-    "ai-title", "agent-name", "tag", "permission-mode", "saved_hook_context", "pr-link",
-    "tool_progress", "tool_use_summary", "auth_status", "control_request", "control_response",
-)  # fmt: skip
-"""Kinds of lines that hold no message."""
+"""Kinds of lines that hold what was said; all others are about the session."""
 
 
 def read_claude_code(path: Path, form: str) -> Iterator[ForeignTrace | Odd]:
@@ -77,10 +71,10 @@ def _records(trace: ForeignTrace, path: Path, helper: str, *, names: bool) -> It
 def _line(line: Mapping[str, Any], place: str) -> Iterator[Record]:
     kind, message, at = line.get("type"), line.get("message"), moment(line.get("timestamp"))
     if kind not in SPOKEN:
-        if isinstance(kind, str) and (kind in KNOWN or not isinstance(message, Mapping)):
-            yield Note(kind, text_of(line.get("content")), place, at)
+        if isinstance(kind, str):
+            yield Note(kind, "", place, at)
         else:
-            yield Odd(place, f"no known record: {kind!r}")
+            yield Odd(place, "a record without a type")
     elif not isinstance(message, Mapping):
         yield Odd(place, f"a record {kind!r} without a message")
     elif kind == "assistant":

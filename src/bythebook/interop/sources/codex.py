@@ -5,7 +5,9 @@ items of Responses. Older files hold the items bare. `--json` prints `{type: ite
 where a command and its output are one item.
 """
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +17,9 @@ from bythebook.interop.sources.conversation import About, ForeignTrace, moment
 from bythebook.interop.sources.messages import Reader
 from bythebook.interop.sources.stream import lines
 
-ASIDE = (
-    "session_meta", "event_msg", "turn_context", "compacted", "ghost_snapshot", "world_state",
-    "thread.started", "turn.started", "turn.completed", "turn.failed", "item.started",
-    "item.updated", "error",
-)  # fmt: skip
 ROLLOUT = "response_item"
 PRINTED = "item.completed"
+EXITED = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d+)", re.MULTILINE)
 FRAMES = ("<user_instructions>", "<environment_context>", "<permissions", "# AGENTS.md")
 """How what codex itself puts before the first prompt begins."""
 DOES = {
@@ -77,10 +75,18 @@ def _line(line: Mapping[str, Any], place: str, reader: Reader) -> Iterator[Recor
         yield from map(_framed, map(_judged, reader.record(stamped, place)))
     elif kind == PRINTED and isinstance(item, Mapping):
         yield from _printed(item, place, moment(line.get("timestamp")))
-    elif kind in ASIDE or "record_type" in line or (kind is None and "role" not in line):
+    elif kind in (ROLLOUT, PRINTED):
+        yield Odd(place, f"a {kind} without its item")
+    elif "payload" in line or "record_type" in line or _is_aside(line):
         yield Note(str(kind or "meta"), "", place, moment(line.get("timestamp")))
     else:
         yield from map(_framed, map(_judged, reader.record(line, place)))
+
+
+def _is_aside(line: Mapping[str, Any]) -> bool:
+    """A line about the session: printed ones have dotted types, the first of an older file none."""
+    kind = line.get("type")
+    return "." in str(kind) or kind == "error" or (kind is None and "role" not in line)
 
 
 def _framed(record: Record) -> Record:
@@ -96,16 +102,18 @@ def _judged(record: Record) -> Record:
     if not isinstance(record, Returned):
         return record
     found = structured(record.value)
+    exited = EXITED.search(found) if isinstance(found, str) else None
+    if exited is not None:
+        return replace(record, failed=exited[1] != "0")
     if not isinstance(found, Mapping):
         return record
     inner = found.get("metadata")
     code = inner.get("exit_code") if isinstance(inner, Mapping) else None
-    value = found.get("output", found.get("content", record.value))
-    failed = code != 0 if isinstance(code, int) else record.failed
-    if found.get("success") is False:
-        failed = True
-    if "output" in found or "success" in found:
-        return Returned(record.id, value, failed, record.name, record.place, record.at)
+    if isinstance(code, int):
+        return replace(record, value=found.get("output", record.value), failed=code != 0)
+    if isinstance(found.get("success"), bool):
+        value = found.get("content", record.value)
+        return replace(record, value=value, failed=not found["success"])
     return record
 
 
