@@ -5,6 +5,7 @@ result are one event, in the order of the calls. Nothing is made up: a call with
 attempt of which nobody knows the end, and what could not be read is an `Odd`, named by its place.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,7 +16,8 @@ from bythebook.trace import Actor, Event
 TURN = "agent_turn"
 """The scheduled event with which each turn of the agent begins."""
 MINUTE = 60
-FAILED = ("error", "exception", "traceback")
+FAILED = re.compile(r"\W*(?:\w+\s*=\s*)?[\"']?(?:error|exception|traceback)[: ]", re.IGNORECASE)
+"""How the text of a failed call begins, also when it is quoted or given to a variable."""
 
 
 class ForeignEvent(Event, frozen=True, omit_defaults=True):
@@ -94,8 +96,7 @@ def looks_failed(value: Any) -> bool:
         return bool(said)
     if not isinstance(found, str):
         return False
-    first = found.lstrip().casefold()
-    return first.startswith(tuple(f"{word}{end}" for word in FAILED for end in (":", " ")))
+    return FAILED.match(found) is not None
 
 
 @dataclass
