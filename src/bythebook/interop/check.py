@@ -75,7 +75,7 @@ def check_files(book: Rulebook, files: list[Path], *, form: str = "") -> Iterato
 
 def check_trace(book: Rulebook, trace: ForeignTrace) -> Checked:
     """One trace, read to its end and judged."""
-    observer, weaver = Observer(book), Weaver()
+    observer, weaver = Observer(book, timed=False), Weaver()
     odd: list[str] = []
     refused = events = 0
     for event in weaver.weave(trace.records):
@@ -84,10 +84,13 @@ def check_trace(book: Rulebook, trace: ForeignTrace) -> Checked:
             observer.gap(event)
             if len(odd) < MOST_NAMED:
                 odd.append(f"{event.place}: {event.what}")
-        else:
-            events += 1
-            observer.feed(event)
-    observer.timed, observer.cut = weaver.start is not None, trace.cut
+            continue
+        if not observer.timed and weaver.start is not None:
+            observer.timed = True
+            observer.dated(weaver.start)
+        events += 1
+        observer.feed(event)
+    observer.cut = trace.cut
     about = trace.about
     return Checked(
         file=trace.file,

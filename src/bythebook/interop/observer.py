@@ -4,6 +4,7 @@ Feed it events as they happen, or all of a stored trace. `breaches` asks what an
 without it happening, so that a guard can stop it.
 """
 
+from datetime import UTC, datetime
 from typing import Any, Literal, Self
 
 import msgspec
@@ -20,7 +21,6 @@ from bythebook.interop.track import Tracker
 from bythebook.interop.watch import (
     ForeignWatch,
     Opening,
-    serving,
     successes,
     waits_for_the_end,
 )
@@ -29,6 +29,7 @@ from bythebook.trace import Event
 from bythebook.verdict import Finding
 
 Answer = Literal["pass", "fail", "void", "uncheckable"]
+NO_RESULT = "the call has no result, so nobody knows whether it succeeded"
 LONGEST = 400
 """Most characters of a text or result that a quotation holds."""
 
@@ -107,6 +108,13 @@ class Observer:
             self._events[number] = quoted(event)
         return tuple(found for number, found in broken if number not in self.watch.withdrawn)
 
+    def dated(self, seconds: float) -> None:
+        """The trace began at this moment (seconds since 1970, UTC)."""
+        began = datetime.fromtimestamp(seconds, UTC)
+        for state in (self.watch.state, self.tracker.state):
+            state.opening_day = began.date().isoformat()
+            state.clock = began.hour * 60 + began.minute
+
     def gap(self, odd: Odd) -> None:
         """Something here could not be read."""
         self.watch.gap = self.watch.gap or f"{odd.place}: {odd.what}"
@@ -141,10 +149,9 @@ class Observer:
         for number in criteria.listeners.get(key, ()):
             pattern = criteria.rules[number].pattern
             if any(_may_match(one, self.watch.state, hit) for one in successes(pattern)):
-                self.watch.unsure(number, event.i, "nobody knows whether this call succeeded")
-                if key in serving(pattern):
-                    self.watch.doubtful.add(number)
-        writes = self.tracker.doubt(hit)
+                self.watch.unsure(number, key, event.i, NO_RESULT)
+        writes, tables = self.tracker.doubt(hit)
+        self.watch.clouded |= tables
         return msgspec.structs.replace(event, writes=writes) if writes else event
 
     def _quote_what_waits(self) -> None:

@@ -23,6 +23,7 @@ from bythebook.conduct.criteria.predicate import Compiler, Predicate
 from bythebook.conduct.criteria.selector import Key, Selector, read_selector
 from bythebook.conduct.criteria.shapes import Shape
 from bythebook.conduct.criteria.state import State
+from bythebook.conduct.schema import Spec
 from bythebook.errors import suggestion
 from bythebook.interop.forms import Known
 from bythebook.trace import Event, Write
@@ -61,36 +62,49 @@ class Track:
     whole: Predicate | None
     forget: bool
     each: Each | None
-    known: Mapping[str, bool]
-    """Columns of the table; may they be null?"""
+    known: Mapping[str, Spec]
+    """Columns of the table."""
 
     def writes(self, state: State, hit: EventHit) -> Iterator[Write]:
         """The rows that this event sets. Raises a lookup error when it does not say which."""
-        bound = self.what.bound(hit)
-        many = self.each.many.test(state, *bound) if self.each else None
-        for values in [(*bound, one) for one in many] if many is not None else [bound]:
-            key = str(self.key.test(state, *values))
+        for key, values in self.rows(state, hit):
             old = state.tables[self.table].get(key)
             if not self.forget:
                 yield Write(self.table, key, old, self._row(state, values, old))
             elif old is not None:
                 yield Write(self.table, key, old, None)
 
+    def rows(self, state: State, hit: EventHit) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        """The keys of those rows, each with the values that its expressions see."""
+        bound = self.what.bound(hit)
+        many = self.each.many.test(state, *bound) if self.each else None
+        for values in [(*bound, one) for one in many] if many is not None else [bound]:
+            yield str(self.key.test(state, *values)), values
+
     def _row(self, state: State, values: tuple[Any, ...], old: Known | None) -> Known:
         row = Known({**old} if old else {})  # dict(old) would ask `old` for `.keys`
+        told: dict[str, Any] = {}
         if self.whole is not None:
-            found = self.whole.test(state, *values)
-            dict.update(row, {name: found[name] for name in found if name in self.known})
-        for name, value in self.columns.items():
+            whole = self.whole.test(state, *values)
+            told = {name: whole[name] for name in whole if name in self.known}
+        for name, column in self.columns.items():
             try:
-                found = value.test(state, *values)
+                told[name] = column.test(state, *values)
             except LOOKUP:
-                found = UNKNOWN
-            if found is UNKNOWN or (found is None and not self.known[name]):
-                dict.pop(row, name, None)
+                told[name] = UNKNOWN
+        for name, value in told.items():
+            if _fits(value, self.known[name]):
+                row[name] = value
             else:
-                row[name] = found
+                dict.pop(row, name, None)
         return row
+
+
+def _fits(value: Any, column: Spec) -> bool:
+    """Can the column hold this?"""
+    if value is None:
+        return column.optional or column.kind == "any"
+    return value is not UNKNOWN and (not column.values or value in column.values)
 
 
 def read_tracks(raw: RawTrack, compiler: Compiler) -> list[Track]:
@@ -117,8 +131,7 @@ def _track(raw: RawTrack, on: str, compiler: Compiler) -> Track:
     if key.shape.kind not in ("str", "day", "int", "any") or key.shape.optional:
         raise scope.wrong(f"`{raw.key}` is {key.shape.noun}; a key is a text or a number")
     columns, whole = _columns(raw, inner)
-    known = {name: spec.optional for name, spec in tables[raw.table].items()}
-    return Track(what, raw.table, key, columns, whole, raw.forget, each, known)
+    return Track(what, raw.table, key, columns, whole, raw.forget, each, tables[raw.table])
 
 
 def _each(written: str | None, compiler: Compiler) -> tuple[Each | None, Compiler]:
@@ -194,20 +207,28 @@ class Tracker:
             self.unread.append(f"{track.table}: {track.what.source}: {error}")
             return []
 
-    def doubt(self, hit: EventHit) -> tuple[Write, ...]:
-        """Rows that a call may have changed, of which nobody knows whether it succeeded: they are
-        no longer known."""
+    def doubt(self, hit: EventHit) -> tuple[tuple[Write, ...], set[str]]:
+        """What a call may have changed, of which nobody knows whether it succeeded: rows of which
+        nothing is known any more, and tables in which there may be other rows."""
         writes: list[Write] = []
+        tables: set[str] = set()
         for track in self.tracks.get((hit.kind, hit.name), ()):
-            if track.what.kind in ("call", "customer"):
-                writes += [
-                    Write(write.table, write.key, write.old, None)
-                    for write in self._made(track, hit)
-                    if write.old is not None
-                ]
+            if track.what.kind not in ("call", "customer"):
+                continue
+            try:
+                keys = [key for key, _ in track.rows(self.state, hit)]
+            except LOOKUP:
+                keys = []
+                tables.add(track.table)
+            for key in keys:
+                old = self.state.tables[track.table].get(key)
+                if old is None:
+                    tables.add(track.table)
+                else:
+                    writes.append(Write(track.table, key, old, Known()))
         for write in writes:
-            self.state.put(write.table, write.key, None)
-        return tuple(writes)
+            self.state.put(write.table, write.key, write.new)
+        return tuple(writes), tables
 
     def fork(self) -> "Tracker":
         """An independent copy of this moment."""

@@ -44,8 +44,10 @@ class ForeignWatch(Watch):
 
     def __init__(self, book: Rulebook, opening: Opening) -> None:
         self.undecided: dict[int, Undecided] = {}
-        self.doubtful: set[int] = set()
-        """Rules that may have missed what would have served them."""
+        self.doubtful: dict[int, Undecided] = {}
+        """Rules that may have missed what would have served them: they can pass, not fail."""
+        self.clouded: set[str] = set()
+        """Tables in which there may be rows that were not recorded."""
         self.withdrawn: set[int] = set()
         """Rules that seem broken, and cannot be said to be."""
         self.gap = ""
@@ -55,14 +57,18 @@ class ForeignWatch(Watch):
 
     def fork(self) -> Self:
         twin = super().fork()
-        twin.undecided, twin.doubtful = dict(self.undecided), set(self.doubtful)
-        twin.withdrawn = set(self.withdrawn)
+        twin.undecided, twin.doubtful = dict(self.undecided), dict(self.doubtful)
+        twin.withdrawn, twin.clouded = set(self.withdrawn), set(self.clouded)
         twin.gap, twin._key = self.gap, self._key
         return twin
 
-    def unsure(self, number: int, at: int | None, why: str) -> None:
-        """Something keeps a rule from being decided here."""
-        self.undecided.setdefault(number, Undecided(at, why))
+    def unsure(self, number: int, key: Key, at: int | None, why: str) -> None:
+        """Whether the event of this key concerns a rule cannot be decided."""
+        pattern = self.criteria.rules[number].pattern
+        if key in serving(pattern):
+            self.doubtful.setdefault(number, Undecided(at, why))
+        if key not in serving(pattern) or key in asking(pattern):
+            self.undecided.setdefault(number, Undecided(at, why))
 
     def _open(self, number: int) -> None:
         try:
@@ -80,9 +86,7 @@ class ForeignWatch(Watch):
         if not isinstance(error, LOOKUP):
             super()._raised(number, at, caused, error)
             return
-        self.unsure(number, at, str(error.args[0] if error.args else error))
-        if self._key in serving(self.criteria.rules[number].pattern):
-            self.doubtful.add(number)
+        self.unsure(number, self._key, at, str(error.args[0] if error.args else error))
 
     def _finding(
         self, number: int, mark: Mark, breach: Breach = HOLDS, at: int | None = None
@@ -97,8 +101,10 @@ class ForeignWatch(Watch):
 
     def _may_be_missed(self, number: int, breach: Breach) -> str:
         if number in self.doubtful:
-            first = self.undecided[number]
+            first = self.doubtful[number]
             return f"what would have served it may have happened at {first.at}: {first.why}"
+        if not self.clouded.isdisjoint(self.criteria.rules[number].tables):
+            return "it reads rows that a call may have changed which has no result"
         if self.gap and missing(self.criteria.rules[number].pattern, breach):
             return f"what would have served it may stand where nothing could be read: {self.gap}"
         return ""
@@ -115,6 +121,17 @@ def serving(pattern: Pattern) -> tuple[Key, ...]:
             return pattern.keys
         case _:
             return ()
+
+
+def asking(pattern: Pattern) -> tuple[Key, ...]:
+    """The events whose happening can break a rule, or begins what can."""
+    match pattern:
+        case Before() | After():
+            return (pattern.what.key,)
+        case Count() if pattern.at_most is None:
+            return ()
+        case _:
+            return pattern.keys
 
 
 def missing(pattern: Pattern, breach: Breach) -> bool:

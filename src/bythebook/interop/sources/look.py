@@ -11,6 +11,7 @@ import msgspec
 from ijson.common import JSONError
 
 from bythebook.errors import TraceError
+from bythebook.interop.sources.repair import Repaired
 from bythebook.interop.sources.stream import Counted, TooLarge, opened
 
 HEAD = 1 << 18
@@ -120,7 +121,7 @@ def _object(path: Path) -> Look:
     broken = ""
     with opened(path) as file:
         try:
-            for prefix, event, value in islice(ijson.parse(file), STEPS):
+            for prefix, event, value in islice(ijson.parse(Repaired(file)), STEPS):
                 if event == "map_key" and prefix.count(".") == 0:
                     names.add(f"{prefix}.{value}" if prefix else str(value))
         except (JSONError, UnicodeDecodeError) as error:
@@ -133,7 +134,7 @@ def _list(path: Path) -> Look:
     broken = ""
     with opened(path) as file:
         try:
-            samples.extend(islice(ijson.items(Counted(file), "item", use_float=True), SAMPLES))
+            samples.extend(islice(ijson.items(Repaired(Counted(file)), "item"), SAMPLES))
         except (JSONError, TooLarge, UnicodeDecodeError) as error:
             broken = str(error).splitlines()[0]
     return Look("list", samples=tuple(samples), broken=broken)

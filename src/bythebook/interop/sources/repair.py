@@ -7,7 +7,7 @@ the replacement character. Only read again this way is what did not read as it s
 import codecs
 import re
 from decimal import Decimal
-from typing import Any, BinaryIO
+from typing import Any, Protocol
 
 TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|-?Infinity|NaN', re.DOTALL)
 CONTROL = re.compile(r"[\x00-\x1f]")
@@ -16,10 +16,16 @@ LONGEST = 10
 """Characters at the end of a piece that may be the beginning of a token."""
 
 
+class Reads(Protocol):
+    """What bytes are read from."""
+
+    def read(self, size: int = -1, /) -> bytes: ...
+
+
 class Repaired:
     """A file whose bytes are mended on the way."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: Reads) -> None:
         self._file = file
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._held = ""

@@ -92,7 +92,7 @@ def _mended_items(path: Path, prefix: str, skip: int) -> Iterator[tuple[int, Any
     number = 0
     with opened(path) as file:
         counted = Counted(file)
-        repaired = Repaired(cast(BinaryIO, counted))
+        repaired = Repaired(counted)
         try:
             for value in ijson.items(repaired, prefix, multiple_values=not prefix):
                 counted.since = 0
