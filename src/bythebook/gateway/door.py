@@ -211,10 +211,10 @@ def _wanted(body: Body, sent: Body) -> Body:
 # --- answers ------------------------------------------------------------------------------------
 
 
-async def tell(send: Send, status: int, body: Body) -> None:
+async def tell(send: Send, status: int, body: Body, end: bytes = b"") -> None:
     """One JSON document. With an error goes the word that asking again is of no use: the gateway
     has done that."""
-    data = msgspec.json.encode(body)
+    data = msgspec.json.encode(body) + end
     more = [(b"content-length", str(len(data)).encode())]
     if status != 200:
         more.append((b"x-should-retry", b"false"))

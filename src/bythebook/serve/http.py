@@ -71,10 +71,10 @@ class Door:
             answer = await self._played(scope, rest, receive)
         except Problem as problem:
             document = {"error": problem.what, "hint": problem.hint}
-            await tell(send, problem.status, document)
+            await tell(send, problem.status, document, b"\n")
         else:
             if answer is not None:
-                await tell(send, 200, answer)
+                await tell(send, 200, answer, b"\n")
 
     def _after_token(self, path: str) -> str:
         """The path's part after the token. Without the token nothing is here."""
