@@ -129,6 +129,21 @@ def test_a_void_run_is_left_out_and_said(tmp_path: Path) -> None:
     assert any("1 void and left out of rates" in note for note in found.notes)
 
 
+def test_a_run_with_a_void_rule_is_in_no_rate_at_all(tmp_path: Path) -> None:
+    """A process rule is void: that the goal was reached is known, and still no rate counts it."""
+    (folder,) = conduct(tmp_path, Size(tasks=3), shipped=1, setups=[Setup("a", 9.0)])
+    path = read_evaluations([folder]).every[0].folder.runs()[0].verdict
+    verdict = msgspec.json.decode(path.read_bytes(), type=Verdict)
+    findings = tuple(
+        replace(finding, verdict="void") if finding.id == "P1" else finding
+        for finding in verdict.findings
+    )
+    path.write_bytes(as_text(replace(verdict, process=None, strict=None, findings=findings)))
+    cells = table("conduct", read_evaluations([folder])).rows[0].cells
+
+    assert [cells[name].n for name in ("goal", "process", "protection", "strict")] == [8] * 4
+
+
 def test_nobody_is_marked_on_fewer_than_fifteen_tasks(tmp_path: Path) -> None:
     setups = [Setup("good", 9.0), Setup("bad", -9.0)]
     found = table(

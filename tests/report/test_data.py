@@ -78,6 +78,16 @@ def test_a_trace_in_another_agents_place_is_a_problem_and_no_run(tmp_path: Path)
     assert "trace of agent 'other', in the place of agent 'loop'" in evaluation.problems[0]
 
 
+def test_runs_of_another_plan_are_problems(tmp_path: Path) -> None:
+    evaluation = one(tmp_path)
+    plan = evaluation.folder.root / "plan.json"
+    plan.write_text(plan.read_text().replace('"agent": "loop"', '"agent": "other"'))
+    again = read_evaluations([evaluation.folder.root]).every[0]
+
+    assert again.runs == ()
+    assert len(again.problems) == 4
+
+
 def test_a_run_in_flight_is_left_out(tmp_path: Path) -> None:
     evaluation = one(tmp_path)
     path = first(evaluation) / "trace.jsonl"
