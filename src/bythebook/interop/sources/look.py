@@ -58,7 +58,7 @@ class Look:
 
     def _of(self) -> str:
         if not self.samples:
-            return " that is empty"
+            return " that breaks off in its first item" if self.broken else " that is empty"
         if not self.first:
             return f" of {type(self.samples[0]).__name__}"
         return f" of objects with the fields {', '.join(map(str, list(self.first)[:12]))}"
