@@ -91,7 +91,7 @@ def test_an_option_that_is_promised_is_not_called_unknown(say: Say) -> None:
     for option in LATER_OPTIONS:
         code, _, err = say("run", "conduct", "--agent", "idle", option)
         assert (code, f"`{option}` is not there yet" in err) == (2, True)
-    assert "No such option '--budget'" in say("tasks", "--budget")[2]
+    assert "No such option '--preset'" in say("tasks", "--preset")[2]
 
 
 def test_a_key_that_is_needed_and_missing_is_named(

@@ -19,6 +19,7 @@ from bythebook.run.condition import condition
 from bythebook.run.engaged import HarnessCast
 from bythebook.run.plan import Limits
 from bythebook.run.reach import Reach
+from bythebook.run.traffic import Traffic
 from bythebook.trace import Header, StoredEvent, read_trace
 from tests.conduct.shed import shed_task
 from tests.harness.brought import brought, kind
@@ -61,7 +62,7 @@ async def play(
     header = Header(benchmark="0", suite="conduct", task=task.id, run=1, agent=NAME, scene="0" * 64)
     with ModelServer(script) as server:
         where = address("local:scripted", f"{server.url}/v1")
-        cast = HarnessCast(harness, Reach(where, "", Settings(), at_once=1), kind())
+        cast = HarnessCast(harness, Reach(where, "", Settings(), traffic=Traffic(1)), kind())
         terms = Terms(limits, given.pop("condition", condition("default")), **given)
         journal = place / "trace.jsonl"
         try:

@@ -15,6 +15,7 @@ from bythebook.run.engaged import Working
 from bythebook.run.folder import RunFolder
 from bythebook.run.plan import Limits
 from bythebook.run.reach import Reach
+from bythebook.run.traffic import Traffic
 from bythebook.run.worked import take_out
 from bythebook.run.workspace import SCRATCH, Terms, attempt
 from bythebook.trace import Header, Outcome, read_trace
@@ -136,7 +137,7 @@ def test_one_that_is_cut_off_is_collected_and_counts(
 
     async def play() -> Outcome:
         where = address("local:scripted", f"{server.url}/v1")
-        reach = Reach(where, "", Settings(), at_once=1)
+        reach = Reach(where, "", Settings(), traffic=Traffic(1))
         player = Working(brought("claude-code"), reach, kind())
         try:
             terms = Terms(limits, kind())

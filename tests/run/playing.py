@@ -29,6 +29,12 @@ class Notes:
     def begins(self, runs: int, finished: int) -> None:
         self.begun = (runs, finished)
 
+    def takes_up(self, place: RunFolder) -> None:
+        pass
+
+    def looks(self) -> None:
+        pass
+
     def failed(self, place: RunFolder, outcome: Outcome) -> None:
         self.failures.append(outcome)
 

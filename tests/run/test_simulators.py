@@ -21,6 +21,7 @@ from bythebook.run.plan import Limits, Under, plan_of
 from bythebook.run.reach import Reach
 from bythebook.run.score import rescore, scores
 from bythebook.run.simulators import ModelCustomers
+from bythebook.run.traffic import Traffic
 from bythebook.trace import read_trace
 from tests.conduct.customer.speaking import Good
 from tests.model_server import Asked, Hang, ModelServer, Say, Spoken, Use, fault
@@ -36,7 +37,7 @@ def play(
 
     async def played() -> Tally:
         where = address("local:scripted", f"{url}/v1?secret=1")
-        customers = ModelCustomers(Reach(where, "key", Settings(), at_once=5), "original")
+        customers = ModelCustomers(Reach(where, "key", Settings(), traffic=Traffic(5)), "original")
         cast, place = Scripted("golden"), EvaluationFolder(folder)
         try:
             given = {"customer": customers.customer} | under

@@ -19,6 +19,7 @@ from bythebook.run.folder import RunFolder
 from bythebook.run.plan import Limits
 from bythebook.run.players import Acting, Placing, Player
 from bythebook.run.reach import Reach
+from bythebook.run.traffic import Traffic
 from bythebook.run.workspace import SCRATCH, Terms, attempt
 from bythebook.trace import Header, Outcome, Trace, read_trace
 from tests.deliverables.stall import stall
@@ -57,7 +58,7 @@ def play(task: DeliverableTask, place: RunFolder, player: Player, limits: Limits
 
 
 def modelled(url: str) -> Acting:
-    reach = Reach(address("local:scripted", f"{url}/v1"), "", Settings(), at_once=1)
+    reach = Reach(address("local:scripted", f"{url}/v1"), "", Settings(), traffic=Traffic(1))
     return Acting(Modelled(reach))
 
 

@@ -9,6 +9,8 @@ from bythebook.models.wire import MALFORMED
 
 def notes_of(reply: Reply) -> list[Note]:
     notes = [usage_note(reply.usage)]
+    if reply.tries > 1:
+        notes.append(Note("asked_again", {"times": reply.tries - 1}))
     if reply.stop == "length":
         notes.append(Note("length_stop", {"half": reply.half.name} if reply.half else {}))
     if reply.stop == "refusal":

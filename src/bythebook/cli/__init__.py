@@ -39,8 +39,6 @@ LATER = {
 """Words that are promised and not there yet; said plainly instead of "no such command"."""
 LATER_OPTIONS = {
     "--executor": "running on several machines",
-    "--retry": "choosing what is tried again; what failed through no fault of the agent always is",
-    "--budget": "an end at a sum of money",
     "--dry-run": "the price told beforehand",
     "--preset": "the papers' settings by name",
 }

@@ -2,28 +2,27 @@
 
 import re
 
-from bythebook.cli.customer import AskCustomer
 from bythebook.cli.keys import reached
+from bythebook.cli.terms import AskTerms
 from bythebook.errors import UsageError
 from bythebook.models.types import Settings
 from bythebook.run.agents import LOOP, Modelled
 from bythebook.run.reach import Reach
+from bythebook.run.traffic import Traffic
 from bythebook.task import Suite
 
 
-class Ask(AskCustomer, frozen=True, kw_only=True):
+class Ask(AskTerms, frozen=True, kw_only=True):
     """Option by option."""
 
     suite: Suite
     tasks: tuple[str, ...]
     agent: str
-    model: str | None
     base_url: str
     key_variable: str | None
     runs: int
     condition: str
     cap: str
-    concurrency: int
     attempts: int
     agent_time: int
     context_tokens: int | None
@@ -47,19 +46,19 @@ class Ask(AskCustomer, frozen=True, kw_only=True):
         return "-".join(re.sub(r"[^\w.+-]+", "-", part) for part in parts if part)
 
 
-def reach(ask: Ask) -> Reach:
+def reach(ask: Ask, traffic: Traffic) -> Reach:
     """The model that was asked for. Raises `UsageError` where none is named."""
     if not ask.model:
         hint = "such as --model openai:NAME, or --model local:NAME --base-url URL"
         raise UsageError(f"the agent {ask.agent!r} needs a model", hint=hint)
     where, key = reached(ask.model, ask.base_url, ask.key_variable)
     settings = Settings(max_tokens=ask.max_tokens, temperature=ask.temperature, seed=ask.seed)
-    return Reach(where, key, settings, at_once=ask.concurrency)
+    return Reach(where, key, settings, traffic=traffic)
 
 
-def modelled(ask: Ask) -> Modelled:
+def modelled(ask: Ask, traffic: Traffic) -> Modelled:
     """The agent `loop`."""
-    return Modelled(reach(ask), ask.context_tokens)
+    return Modelled(reach(ask, traffic), ask.context_tokens)
 
 
 def check_no_model(ask: Ask) -> None:

@@ -5,8 +5,9 @@ from msgspec.structs import replace
 from bythebook.cli.asked import Ask, check_no_model, modelled
 from bythebook.cli.customer import simulator
 from bythebook.cli.options import content, ratio
-from bythebook.cli.programs import engaged, held, is_harness, window
+from bythebook.cli.programs import engaged, held, hidden, is_harness, window
 from bythebook.cli.speak import people
+from bythebook.cli.terms import order
 from bythebook.cli.watch import Bar
 from bythebook.conduct.company import load_company
 from bythebook.conduct.golden.cast import SCRIPTED
@@ -21,18 +22,22 @@ from bythebook.run.engaged import HarnessCast
 from bythebook.run.evaluate import Evaluation, Tally, evaluate
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.plan import Customer, Limits, Under, plan_of
+from bythebook.run.traffic import Traffic
 from bythebook.sandbox.machine import unbounded
 
 
-async def play(ask: Ask, folder: EvaluationFolder) -> Tally:
+async def play(ask: Ask, folder: EvaluationFolder, traffic: Traffic) -> Tally:
     """Play what is missing."""
     _check(ask)
     found = content()
     company = load_company(found)
     tasks = load_tasks(found, company, ask.tasks)
     kind = held(ask) if is_harness(ask.agent) else None
-    cast = _cast(ask) if kind is None else engaged(ask, kind, folder, found, HarnessCast)
-    customers = simulator(ask, Settings(), at_once=ask.concurrency)
+    if kind is None:
+        cast = _cast(ask, traffic)
+    else:
+        cast = engaged(ask, kind, hidden(folder, found), traffic, HarnessCast)
+    customers = simulator(ask, Settings(), traffic)
     try:
         for task in tasks:
             cast.agent(task)
@@ -41,9 +46,9 @@ async def play(ask: Ask, folder: EvaluationFolder) -> Tally:
             under = replace(under, programs=cast.programs(unbounded(cast.kind)))
         plan = plan_of(tasks, cast, runs=ask.runs, under=under)
         stage = ConductStage(folder, tasks, cast, plan, customers)
-        with Bar(people()) as bar:
+        with Bar(people(), ledger=traffic.ledger) as bar:
             evaluation = Evaluation(plan, stage, folder, bar)
-            return await evaluate(evaluation, concurrency=ask.concurrency)
+            return await evaluate(evaluation, order(ask, traffic))
     finally:
         await cast.close()
         await customers.close()
@@ -61,9 +66,9 @@ def _under(ask: Ask, customer: Customer) -> Under:
     return Under(condition(ask.condition), ratio(ask.cap), limits, ask.attempts, customer)
 
 
-def _cast(ask: Ask) -> Cast[ConductTask]:
+def _cast(ask: Ask, traffic: Traffic) -> Cast[ConductTask]:
     if ask.agent == LOOP:
-        return modelled(ask)
+        return modelled(ask, traffic)
     check_no_model(ask)
     if ask.agent.partition(":")[0] not in (*SCRIPTED, "counterexample"):
         known = (*SCRIPTED, "golden:NAME", "counterexample:NAME", LOOP, *HARNESSES)

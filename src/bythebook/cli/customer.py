@@ -13,6 +13,7 @@ from bythebook.models.types import Settings
 from bythebook.run.plan import SCRIPTED
 from bythebook.run.reach import Reach
 from bythebook.run.simulators import ModelCustomers, ScriptedCustomers, Simulator
+from bythebook.run.traffic import Traffic
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -64,13 +65,13 @@ def customer(command: Command) -> Command:
     return command
 
 
-def simulator(ask: AskCustomer, settings: Settings, *, at_once: int) -> Simulator:
-    """The customers that were asked for. `at_once`: most requests in flight."""
+def simulator(ask: AskCustomer, settings: Settings, traffic: Traffic) -> Simulator:
+    """The customers that were asked for."""
     if ask.simulator == SCRIPTED.name:
         if ask.simulator_prompt or ask.simulator_base_url or ask.simulator_key_variable:
             hint = "name a model: --simulator PROVIDER:NAME"
             raise UsageError("a scripted customer takes no prompt and no address", hint=hint)
         return ScriptedCustomers()
     where, key = reached(ask.simulator, ask.simulator_base_url, ask.simulator_key_variable)
-    reach = Reach(where, key, settings, at_once=at_once)
+    reach = Reach(where, key, settings, traffic=traffic)
     return ModelCustomers(reach, ask.prompt)

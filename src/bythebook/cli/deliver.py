@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from bythebook.cli.asked import Ask, check_no_model, modelled
 from bythebook.cli.options import content
-from bythebook.cli.programs import engaged, held, is_harness, window
+from bythebook.cli.programs import engaged, held, hidden, is_harness, window
 from bythebook.cli.speak import people, tell
+from bythebook.cli.terms import order
 from bythebook.cli.watch import Bar
 from bythebook.deliverables.evidence.cache import Cache
 from bythebook.deliverables.evidence.office import find_engine
@@ -30,6 +31,7 @@ from bythebook.run.evaluate import Evaluation, Tally, evaluate
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.plan import NO_PROGRAMS, Programs
 from bythebook.run.players import Acting, Placing, Plays
+from bythebook.run.traffic import Traffic
 from bythebook.sandbox.machine import unbounded
 
 CONDUCT_ONLY = {
@@ -61,12 +63,12 @@ def _tasks(names: Sequence[str]) -> list[DeliverableTask]:
     return load_tasks(content(), tuple(names)) if names else []
 
 
-async def play(ask: Ask, folder: EvaluationFolder) -> Tally:
+async def play(ask: Ask, folder: EvaluationFolder, traffic: Traffic) -> Tally:
     """Play what is missing."""
     _check(ask)
     tasks = load_tasks(content(), ask.tasks)
     reads = reader()
-    player, programs = _player(ask, reads, folder)
+    player, programs = _player(ask, reads, folder, traffic)
     if reads.engine is None:
         tell(NOT_RECALCULATED)
     try:
@@ -81,9 +83,9 @@ async def play(ask: Ask, folder: EvaluationFolder) -> Tally:
         )
         plan = deliver_plan(tasks, player, runs=ask.runs, given=given)
         stage = DeliverStage(folder, tasks, player, plan, reads)
-        with Bar(people()) as bar:
+        with Bar(people(), ledger=traffic.ledger) as bar:
             evaluation = Evaluation(plan, stage, folder, bar)
-            return await evaluate(evaluation, concurrency=ask.concurrency)
+            return await evaluate(evaluation, order(ask, traffic))
     finally:
         await player.close()
 
@@ -109,13 +111,15 @@ def _check(ask: Ask) -> None:
             raise UsageError(f"{option} is for the suite `conduct`: there is no customer here")
 
 
-def _player(ask: Ask, reads: Reader, folder: EvaluationFolder) -> tuple[Plays, Programs]:
+def _player(
+    ask: Ask, reads: Reader, folder: EvaluationFolder, traffic: Traffic
+) -> tuple[Plays, Programs]:
     """Who plays, and what the plan tells of the programs that are run."""
     if is_harness(ask.agent):
-        working = engaged(ask, held(ask), folder, content(), Working)
+        working = engaged(ask, held(ask), hidden(folder, content()), traffic, Working)
         return working, working.programs(unbounded(working.kind))
     if ask.agent == LOOP:
-        acting, kind = Acting(modelled(ask)), held(ask)
+        acting, kind = Acting(modelled(ask, traffic)), held(ask)
         return acting, Programs(sandbox=kind, unbounded=unbounded(kind))
     check_no_model(ask)
     return Placing(ask.agent, reads.engine), NO_PROGRAMS

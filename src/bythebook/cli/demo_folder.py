@@ -10,7 +10,7 @@ from bythebook.cli.speak import people
 from bythebook.cli.watch import Bar
 from bythebook.errors import UsageError
 from bythebook.run.durable import write_whole
-from bythebook.run.evaluate import Evaluation, evaluate
+from bythebook.run.evaluate import Evaluation, Order, evaluate
 from bythebook.run.folder import EvaluationFolder, as_text
 from bythebook.run.plan import Plan
 from bythebook.run.score import scores
@@ -45,7 +45,7 @@ def played(
         evaluation = Evaluation(plan, stage, folder, bar)
 
         async def play() -> None:
-            await evaluate(evaluation, concurrency=concurrency)
+            await evaluate(evaluation, Order(concurrency))
 
         anyio.run(play)
     found = judged_again(folder)

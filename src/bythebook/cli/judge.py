@@ -42,6 +42,7 @@ from bythebook.run.judging import Judged, Picked, Sittings, agreed
 from bythebook.run.reach import Reach
 from bythebook.run.score import scores
 from bythebook.run.summary import Scores
+from bythebook.run.traffic import Traffic
 from bythebook.sandbox.clearing import clear
 from bythebook.sandbox.machine import demand
 
@@ -225,7 +226,7 @@ async def _under_harness(ask: Ask, harness: str, model: str) -> AsyncIterator[Ha
 def _reach(ask: Ask, model: str) -> Reach:
     where, key = reached(model, ask.base_url, ask.key_variable)
     settings = Settings(max_tokens=ask.max_tokens, temperature=ask.temperature, seed=ask.seed)
-    return Reach(where, key, settings, at_once=ask.concurrency)
+    return Reach(where, key, settings, traffic=Traffic(ask.concurrency))
 
 
 def _audit(ask: Ask) -> int:

@@ -1,5 +1,6 @@
 """Programs that an agent is or starts: the harness that was asked for, and what holds them."""
 
+from pathlib import Path
 from typing import TypeVar
 
 from bythebook.cli.asked import Ask, reach
@@ -8,6 +9,7 @@ from bythebook.harness.harnesses import HARNESSES, named
 from bythebook.harness.workplace import WINDOW
 from bythebook.run.engaged import Engaged
 from bythebook.run.folder import EvaluationFolder
+from bythebook.run.traffic import Traffic
 from bythebook.sandbox.layout import Kind
 from bythebook.sandbox.machine import demand
 from bythebook.task import Content
@@ -39,13 +41,18 @@ def held(ask: Ask) -> Kind:
 
 
 def engaged(
-    ask: Ask, kind: Kind, folder: EvaluationFolder, found: Content, player: type[Player]
+    ask: Ask, kind: Kind, secrets: tuple[Path, ...], traffic: Traffic, player: type[Player]
 ) -> Player:
-    """The harness that was asked for, at a suite."""
+    """The harness that was asked for, at a suite. `secrets`: folders that are hidden from it."""
     return player(
         named(ask.agent),
-        reach(ask),
+        reach(ask, traffic),
         kind,
         context_tokens=window(ask),
-        secrets=(folder.root.resolve(), *(root.resolve() for root in found.roots)),
+        secrets=secrets,
     )
+
+
+def hidden(folder: EvaluationFolder, found: Content) -> tuple[Path, ...]:
+    """Folders that no agent's program may see."""
+    return (folder.root.resolve(), *(root.resolve() for root in found.roots))

@@ -15,10 +15,12 @@ from bythebook.cli.customer import customer
 from bythebook.cli.options import as_json, common
 from bythebook.cli.score import judged_again, shown
 from bythebook.cli.speak import complain_of, emit, people, tell
+from bythebook.cli.terms import keep, terms, traffic
 from bythebook.run.durable import write_whole
 from bythebook.run.evaluate import Tally
 from bythebook.run.folder import EvaluationFolder, as_text
 from bythebook.run.score import scores
+from bythebook.run.traffic import Traffic
 from bythebook.task import SUITES
 
 MODULES = {"conduct": "conduct", "deliverables": "deliver"}
@@ -74,6 +76,7 @@ MODULES = {"conduct": "conduct", "deliverables": "deliver"}
     "--unsafe-no-sandbox", is_flag=True, help="Let the agent's programs do whatever you may."
 )
 @customer
+@terms
 @as_json
 @common
 def command(to: Path | None, as_json: bool, **given: Any) -> int:
@@ -86,14 +89,27 @@ def command(to: Path | None, as_json: bool, **given: Any) -> int:
     folder = EvaluationFolder(to or Path("runs") / ask.name)
     # What reads office files is loaded only by who needs it.
     suite: Any = import_module(f"bythebook.cli.{MODULES[ask.suite]}")
+    shared = traffic(ask, folder)
     try:
-        tally = anyio.run(suite.play, ask, folder)
+        tally = anyio.run(suite.play, ask, folder, shared)
     except KeyboardInterrupt:
         tell("\ninterrupted; what is finished is kept. The same command goes on:")
         tell(f"  bythebook {shlex.join(sys.argv[1:])}")
         return 130
+    keep(ask, folder)
+    if tally.left:
+        _tell_of_budget(tally, shared)
     judged = suite.judge(ask, folder) if ask.judge else 0
     return _close(folder, tally, as_json=as_json, table=not ask.judge) or judged
+
+
+def _tell_of_budget(tally: Tally, shared: Traffic) -> None:
+    runs = "1 run is" if tally.left == 1 else f"{tally.left} runs are"
+    ledger = shared.ledger
+    tell(
+        f"[yellow]the budget ends here:[/] {ledger.cost:.4f} of {ledger.budget} USD are spent and"
+        f" {runs} left; the same command with a larger --budget goes on"
+    )
 
 
 def _close(folder: EvaluationFolder, tally: Tally, *, as_json: bool, table: bool) -> int:
@@ -114,4 +130,4 @@ def _close(folder: EvaluationFolder, tally: Tally, *, as_json: bool, table: bool
         tell(f"[bold red]missing:[/] {says}")
     for problem in found.problems:
         complain_of(problem)
-    return 3 if tally.missing else 2 if found.problems else 0
+    return 3 if tally.missing or tally.left else 2 if found.problems else 0

@@ -110,7 +110,7 @@ class Gateway:
             raise Denied(400, speech.encode_overflow(str(full))) from None
         except AgentError as error:
             status, says = _shown(error)
-            self._account.failed("provider", str(error))
+            self._account.failed(error.cause, str(error))
             told(status, str(error))
             raise Denied(status, speech.encode_error(status, says)) from None
         except anyio.get_cancelled_exc_class():

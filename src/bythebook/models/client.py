@@ -8,11 +8,14 @@ from typing import Any
 
 import anyio
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bythebook.models.dialects import Body, Speech
+from bythebook.models.gate import Gate
+from bythebook.models.ledger import Ledger
 from bythebook.models.patience import Dice, Patience, persist
 from bythebook.models.sse import error_among, events, is_stream
-from bythebook.models.types import Dialect, Reply, Request, Settings
+from bythebook.models.types import ContextOverflow, Dialect, Reply, Request, Settings, Usage
 from bythebook.models.wire import (
     UNREADABLE,
     Absent,
@@ -73,12 +76,15 @@ class Client:
         *,
         patience: Patience,
         dice: Dice,
-        slots: anyio.CapacityLimiter | None = None,
+        slots: anyio.CapacityLimiter | Gate | None = None,
+        ledger: Ledger | None = None,
     ) -> None:
-        """`slots`, shared by all models of one provider, bounds the requests in flight."""
+        """`slots`, shared by all models of one provider, bounds the requests in flight. In `ledger`
+        stands what was spent; it may say that there is to be no more."""
         self.name = name
         self.id = name.partition(":")[2]
         self._line, self._patience, self._dice, self._slots = line, patience, dice, slots
+        self._ledger = ledger or Ledger()
         self._streams = line.streams
         self._met = False
         """Somebody has answered, if only with a refusal."""
@@ -125,12 +131,36 @@ class Client:
     async def _persist(
         self, body: Body, headers: Mapping[str, str], attempts: int | None
     ) -> Relayed:
-        return await persist(
-            lambda: self._once(body, headers),
-            self._patience.limited(attempts),
-            self._dice,
-            where=self.name,
-        )
+        tries = 0
+
+        async def once() -> Relayed:
+            nonlocal tries
+            tries += 1
+            self._ledger.check(self.name)
+            self._ledger.again += tries > 1
+            try:
+                return await self._once(body, headers)
+            except Fault as fault:
+                self._hold(fault)
+                raise
+
+        try:
+            found = await persist(
+                once, self._patience.limited(attempts), self._dice, where=self.name
+            )
+        except ContextOverflow as overflow:
+            self._ledger.replied(self.name, overflow.usage or Usage())
+            raise
+        self._ledger.replied(self.name, found.reply.usage)
+        return Relayed(found.body, replace(found.reply, tries=tries)) if tries > 1 else found
+
+    def _hold(self, fault: Fault) -> None:
+        """A provider that says when it will have time again says so to all who ask it."""
+        wait = fault.after
+        if wait is None or not fault.again or wait > self._patience.longest_after:
+            return
+        if isinstance(self._slots, Gate):
+            self._slots.hold(wait)
 
     async def _once(self, body: Body, headers: Mapping[str, str]) -> Relayed:
         if self._streams:

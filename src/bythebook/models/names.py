@@ -9,6 +9,8 @@ from bythebook.errors import UsageError, suggestion
 from bythebook.models.client import Client, Line
 from bythebook.models.clouds import azure_line, bedrock_line, vertex_line
 from bythebook.models.dialects import DIALECTS
+from bythebook.models.gate import Gate
+from bythebook.models.ledger import Ledger
 from bythebook.models.lines import anthropic_line, openai_line, responses_line
 from bythebook.models.patience import Dice, Patience
 from bythebook.models.types import Dialect
@@ -91,12 +93,13 @@ def open_model(
     *,
     dice: Dice,
     patience: Patience | None = None,
-    slots: anyio.CapacityLimiter | None = None,
+    slots: anyio.CapacityLimiter | Gate | None = None,
+    ledger: Ledger | None = None,
 ) -> Client:
-    """The model at an address; close it when done. `slots` bounds its requests in flight."""
+    """The model at an address; close it when done. `slots` and `ledger`: as in `Client`."""
     patience = patience or Patience()
     line = _line(where, key, patience.timeout)
-    return Client(where.name, line, patience=patience, dice=dice, slots=slots)
+    return Client(where.name, line, patience=patience, dice=dice, slots=slots, ledger=ledger)
 
 
 def _line(where: Address, key: str, timeout: float) -> Line:

@@ -134,6 +134,8 @@ class Reply(Struct, frozen=True):
     """A call that the length limit cut; it is not in the message."""
     id: str = ""
     model: str = ""
+    tries: int = 1
+    """How often it was asked for, until it came."""
 
 
 class ContextOverflow(Exception):

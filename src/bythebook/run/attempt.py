@@ -5,6 +5,8 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
+import anyio
+
 from bythebook.agents.protocol import Agent, ContextExhausted, Ended, Program
 from bythebook.conduct import scene as conduct
 from bythebook.conduct.customer.hands import Voice
@@ -21,6 +23,9 @@ from bythebook.trace import Closing, Event, Header, Journal, Outcome
 
 SCRATCH = ".scratch"
 """What a program that plays has for itself, beside the journal."""
+
+
+INTERRUPTED = Outcome("infrastructure_failure", "interrupted", "the command was stopped")
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,12 @@ async def attempt(
         if terms.condition.facts:
             voice.tell_all(scene.hands)
         aside = journal.parent / SCRATCH
-        outcome = await _ended(scene, agent, TimedVoice(voice, terms.limits), terms.limits, aside)
+        timed = TimedVoice(voice, terms.limits)
+        try:
+            outcome = await _ended(scene, agent, timed, terms.limits, aside)
+        except anyio.get_cancelled_exc_class():
+            lines.close(Closing(INTERRUPTED, len(scene.events), scene.events[-1].h))
+            raise
         if isinstance(agent, Program):
             scene.note(agent.unsaid)
         lines.close(Closing(outcome, len(scene.events), scene.events[-1].h))

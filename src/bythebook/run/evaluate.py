@@ -6,11 +6,14 @@ set aside and played again.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
+from decimal import Decimal
+from typing import Literal, Protocol
 
 import anyio
+import anyio.to_thread
 
-from bythebook.errors import UsageError
+from bythebook.errors import TraceError, UsageError
+from bythebook.models.ledger import BUDGET, Ledger
 from bythebook.run.durable import on_disk, only_one
 from bythebook.run.folder import EvaluationFolder, RunFolder
 from bythebook.run.plan import Plan, PlannedTask
@@ -26,10 +29,31 @@ class Watch(Protocol):
     """Somebody who looks on."""
 
     def begins(self, runs: int, finished: int) -> None: ...
+    def takes_up(self, place: RunFolder) -> None:
+        """One run is begun."""
+        ...
+
     def failed(self, place: RunFolder, outcome: Outcome) -> None: ...
     def ends(self, place: RunFolder, verdict: Verdict | None) -> None:
         """One run is over; without a verdict it was given up."""
         ...
+
+    def looks(self) -> None:
+        """A second has passed."""
+        ...
+
+
+Retry = Literal["", "infrastructure", "simulator"]
+"""Whose failure is to be made up for; empty: whatever is missing is played."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """How one command wants an evaluation played; none of it is part of the plan."""
+
+    concurrency: int = 10
+    retry: Retry = ""
+    ledger: Ledger = field(default_factory=Ledger)
 
 
 @dataclass
@@ -41,6 +65,8 @@ class Tally:
     played: int = 0
     missing: list[tuple[RunFolder, Outcome]] = field(default_factory=list)
     """Runs without a valid attempt, and how the last attempt ended."""
+    left: int = 0
+    """Runs that were not played to an end because the budget was spent."""
 
 
 class Evaluation:
@@ -51,21 +77,34 @@ class Evaluation:
         self.folder, self.watch = folder, watch
         self.tally = Tally()
         self._scenes: dict[str, str] = {}
-        self._failed_in_a_row = 0
+        self._failed_in_a_row = self._in_flight = 0
+        self._order, self._before = Order(), Decimal(0)
         self._broken: Exception | None = None
 
-    async def play(self, concurrency: int) -> None:
-        """Play what is missing, at most so many runs at once."""
+    async def play(self, order: Order) -> None:
+        """Play what is missing."""
+        self._order, self._before = order, order.ledger.cost
         wanted = list(self._wanted())
         waiting = [(task, place) for task, place in wanted if not await self._finish(place)]
         self.tally.kept = len(wanted) - len(waiting)
-        self.watch.begins(len(wanted), self.tally.kept)
+        if order.retry:
+            waiting = [one for one in waiting if failed_by(one[1]) == order.retry]
+        self.watch.begins(self.tally.kept + len(waiting), self.tally.kept)
         queue = iter(waiting)
-        async with anyio.create_task_group() as workers:
-            for _ in range(min(concurrency, len(waiting))):
-                workers.start_soon(self._work, queue, workers.cancel_scope)
+        async with anyio.create_task_group() as beside:
+            beside.start_soon(self._look)
+            async with anyio.create_task_group() as workers:
+                for _ in range(min(order.concurrency, len(waiting))):
+                    workers.start_soon(self._work, queue, workers.cancel_scope)
+            beside.cancel_scope.cancel()
         if self._broken is not None:
             raise self._broken
+        self.tally.left += sum(1 for _ in queue)
+
+    async def _look(self) -> None:
+        while True:
+            self.watch.looks()
+            await anyio.sleep(1)
 
     def _wanted(self) -> Iterator[tuple[PlannedTask, RunFolder]]:
         """The first run of every task, then the second of every task, and so on."""
@@ -88,16 +127,30 @@ class Evaluation:
         self, queue: Iterator[tuple[PlannedTask, RunFolder]], scope: anyio.CancelScope
     ) -> None:
         try:
-            for task, place in queue:
+            while self._affords_another() and (one := next(queue, None)) is not None:
                 await anyio.lowlevel.checkpoint()
-                await self._run(task, place)
+                self._in_flight += 1
+                try:
+                    await self._run(*one)
+                finally:
+                    self._in_flight -= 1
         except Exception as error:  # noqa: BLE001 - raised again, alone, when the others have stopped
             self._broken = self._broken or error
             scope.cancel()
 
+    def _affords_another(self) -> bool:
+        """Would the budget last for one more run, and for those in flight, at the mean so far?"""
+        ledger, played = self._order.ledger, self.tally.played
+        if ledger.budget is None:
+            return True
+        mean = (ledger.cost - self._before) / played if played else Decimal(0)
+        # What those in flight have spent already is counted twice: rather too early than too late.
+        return not ledger.spent and ledger.cost + mean * (self._in_flight + 1) <= ledger.budget
+
     async def _run(self, planned: PlannedTask, place: RunFolder) -> None:
         outcome = Outcome("infrastructure_failure", "given up", "too many attempts had failed")
-        place.set_aside()
+        self.watch.takes_up(place)
+        await anyio.to_thread.run_sync(place.set_aside)
         for _ in range(self.plan.attempts):
             if self._failed_in_a_row >= GIVE_UP:
                 break
@@ -105,11 +158,16 @@ class Evaluation:
             if outcome.counts:
                 self._failed_in_a_row = 0
                 self.tally.played += 1
-                self.watch.ends(place, await self._judge(place, read_trace(place.trace)))
+                trace = await anyio.to_thread.run_sync(read_trace, place.trace)
+                self.watch.ends(place, await self._judge(place, trace))
+                return
+            await anyio.to_thread.run_sync(place.set_aside)
+            self.watch.failed(place, outcome)
+            if outcome.detail == BUDGET or self._order.ledger.spent:
+                self.tally.left += 1
+                self.watch.ends(place, None)
                 return
             self._failed_in_a_row += 1
-            place.set_aside()
-            self.watch.failed(place, outcome)
         self.tally.missing.append((place, outcome))
         self.watch.ends(place, None)
 
@@ -134,11 +192,25 @@ class Evaluation:
 
     async def _judge(self, place: RunFolder, trace: Trace) -> Verdict:
         verdict = await self.stage.verdict(trace, place, self.plan)
-        place.keep(verdict)
+        await anyio.to_thread.run_sync(place.keep, verdict)
         return verdict
 
 
-async def evaluate(evaluation: Evaluation, *, concurrency: int = 10) -> Tally:
+def failed_by(place: RunFolder) -> Retry:
+    """Whose failure the last attempt at a run was; one that was killed is the infrastructure's."""
+    traces = [place.trace] if place.trace.exists() else []
+    traces += [attempt / place.trace.name for attempt in reversed(place.attempts)]
+    if not traces:
+        return ""
+    try:
+        closing = read_trace(traces[0]).closing
+    except TraceError:
+        closing = None
+    simulator = closing is not None and closing.outcome.kind == "simulator_failure"
+    return "simulator" if simulator else "infrastructure"
+
+
+async def evaluate(evaluation: Evaluation, order: Order = Order()) -> Tally:
     """Play an evaluation in its folder. Raises `UsageError` when the folder is not its own.
 
     One process at a time; a folder under another plan is refused, and so is one that holds
@@ -151,7 +223,7 @@ async def evaluate(evaluation: Evaluation, *, concurrency: int = 10) -> Tally:
         joined = plan if kept is None else kept.joined(plan, folder.root)
         if joined != kept:
             folder.keep_plan(joined)
-        await evaluation.play(concurrency)
+        await evaluation.play(order)
     return evaluation.tally
 
 

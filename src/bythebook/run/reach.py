@@ -4,35 +4,47 @@ from random import Random
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-import anyio
-
 from bythebook.models.client import Client
 from bythebook.models.names import Address, open_model
+from bythebook.models.patience import Patience
 from bythebook.models.types import Settings
+from bythebook.run.traffic import Traffic
 
 
 class Reach:
     """One model; all that use it share its connections."""
 
     def __init__(
-        self, address: Address, key: str, settings: Settings, *, at_once: int, seed: int = 0
+        self,
+        address: Address,
+        key: str,
+        settings: Settings,
+        *,
+        traffic: Traffic,
+        patience: Patience | None = None,
     ) -> None:
-        """`at_once`: most requests in flight."""
+        """`traffic`: shared by all models of one command."""
         self.name = address.name
         moved = address.base_url != address.provider.base_url
         self.base_url = _public(address.base_url) if moved else ""
         """Set where the model is not at its provider's own address; holds no key."""
         self.settings = settings
         self._address, self._key = address, key
-        self._at_once, self._dice = at_once, Random(seed)
+        self._traffic, self._patience = traffic, patience
         self._client: Client | None = None
 
     @property
     def client(self) -> Client:
         """Opened when first needed, inside the event loop that uses it."""
         if self._client is None:
-            slots = anyio.CapacityLimiter(self._at_once)
-            self._client = open_model(self._address, self._key, dice=self._dice, slots=slots)
+            self._client = open_model(
+                self._address,
+                self._key,
+                dice=Random(0),
+                patience=self._patience,
+                slots=self._traffic.gate(self._address),
+                ledger=self._traffic.ledger,
+            )
         return self._client
 
     @property

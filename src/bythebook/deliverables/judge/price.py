@@ -2,26 +2,8 @@
 
 from decimal import Decimal, InvalidOperation
 
-import msgspec
-
 from bythebook.errors import UsageError
-from bythebook.models.types import Usage
-
-_MILLION = 1_000_000
-
-
-class Price(msgspec.Struct, frozen=True):
-    """In one currency, whichever it is, for a million tokens."""
-
-    input: Decimal
-    output: Decimal
-    cached: Decimal
-    """Of the part of the input that came from the provider's cache."""
-
-    def of(self, usage: Usage) -> Decimal:
-        fresh = usage.input - usage.cached
-        total = fresh * self.input + usage.cached * self.cached + usage.output * self.output
-        return total / _MILLION
+from bythebook.models.price import Price as Price
 
 
 def price(text: str) -> Price:
@@ -34,4 +16,4 @@ def price(text: str) -> Price:
     if len(parts) not in (2, 3) or any(not part.is_finite() or part < 0 for part in parts):
         hint = "for a million tokens: --price IN,OUT,CACHED, such as 2.50,10,0.25"
         raise UsageError(f"{text!r} is no price", hint=hint)
-    return Price(parts[0], parts[1], parts[-1] if len(parts) == 3 else parts[0])
+    return Price(parts[0], parts[1], parts[2] if len(parts) == 3 else None)
