@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from bench import doors, gateway, report
+from bench import doors, gateway, report, tools
 from bench.clock import seconds
 from bench.server import elsewhere
 from bench.work import CALLS, Work
@@ -73,6 +73,11 @@ def figures(work: Work) -> Iterator[Figure]:
     for which, more in doors.added().items():
         what = f"HTTP call from a sandbox, {which} connection: the door adds, p50, wall"
         yield Figure(what, more * MILLI, 1, "ms")
+
+    served = tools.listing(work.task)
+    what = f"{tools.COUNT} tools ({served.size / 2**10:,.0f} KiB) listed over MCP, p50, wall"
+    yield Figure(what, served.listed * MILLI, 500, "ms")
+    yield Figure("a tool called over MCP, p50, wall", served.called * MILLI, 5, "ms")
 
     company = load_company(Content())
     titles = [document.front.title for document in company.library.documents.values()]

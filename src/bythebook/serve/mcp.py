@@ -13,7 +13,7 @@ from bythebook.serve.seat import Response, Seat, View
 
 BRIEFING, STANDING = "desk://briefing", "desk://standing"
 WHOLE = f"All of this is in the prompt `begin` and in the resource {BRIEFING}."
-"""Goes first: some clients show their model the first 2,000 characters and no more."""
+"""Goes first: some clients show their model no more than the beginning."""
 HEARD = "The customer hears nothing but what you send with `message_customer`."
 
 
