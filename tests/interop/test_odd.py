@@ -1,6 +1,7 @@
 """Odd, broken and mixed input: what is refused is named, nothing else is lost, nothing crashes."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,31 @@ def test_no_span_whatever_it_holds_keeps_a_conversation_from_being_judged(
     path.write_text(json.dumps(document), encoding="utf-8", errors="replace")
     traces, _ = checked(path)
     assert verdicts(next(t for t in traces if t.id == "t1")) == DEFINITE
+
+
+def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place in a document."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value)
+    for name, one in inner if isinstance(value, dict | list) else ():
+        yield (*at, name)
+        yield from places(one, (*at, name))
+
+
+@settings(FAST, max_examples=150)
+@given(data=st.data(), name=st.sampled_from(sorted(story.FILES)))
+def test_a_file_with_anything_changed_anywhere_is_judged_or_refused_with_a_word(
+    data: st.DataObject, name: str, tmp_path: Path
+) -> None:
+    whole, lines = story.FILES[name][1](), name.endswith(".jsonl")
+    document = [json.loads(line) for line in whole.splitlines()] if lines else json.loads(whole)
+    place = data.draw(st.sampled_from(list(places(document))))
+    holder = document
+    for step in place[:-1]:
+        holder = holder[step]
+    holder[place[-1]] = data.draw(ANYTHING)
+    path = tmp_path / name
+    path.write_bytes(story.each_line(document) if lines else story.document(document))
+    outcome(path)
 
 
 @pytest.mark.parametrize(

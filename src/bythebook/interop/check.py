@@ -75,7 +75,7 @@ def check_files(book: Rulebook, files: list[Path], *, form: str = "") -> Iterato
 
 def check_trace(book: Rulebook, trace: ForeignTrace) -> Checked:
     """One trace, read to its end and judged."""
-    observer, weaver = Observer(book, timed=False), Weaver()
+    observer, weaver = Observer(book), Weaver()
     odd: list[str] = []
     refused = events = 0
     for event in weaver.weave(trace.records):
@@ -86,8 +86,7 @@ def check_trace(book: Rulebook, trace: ForeignTrace) -> Checked:
                 odd.append(f"{event.place}: {event.what}")
             continue
         if not observer.timed and weaver.start is not None:
-            observer.timed = True
-            observer.dated(weaver.start)
+            observer.begin(weaver.start)
         events += 1
         observer.feed(event)
     observer.cut = trace.cut

@@ -249,7 +249,7 @@ def structured(value: Any) -> Any:
     except (msgspec.MsgspecError, RecursionError):
         pass
     try:
-        return ast.literal_eval(value)
+        return fold(ast.literal_eval(value))
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return value
 

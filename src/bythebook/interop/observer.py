@@ -24,12 +24,12 @@ from bythebook.interop.watch import (
     successes,
     waits_for_the_end,
 )
-from bythebook.tool import Day
 from bythebook.trace import Event
 from bythebook.verdict import Finding
 
 Answer = Literal["pass", "fail", "void", "uncheckable"]
 NO_RESULT = "the call has no result, so nobody knows whether it succeeded"
+A_YEAR = 365 * 24 * 3600
 LONGEST = 400
 """Most characters of a text or result that a quotation holds."""
 
@@ -74,16 +74,16 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
 class Observer:
     """State and rules of one trace.
 
-    `timed`: the trace tells times; otherwise what counts minutes or days is uncheckable.
+    Until `begin` is told when the trace began, what counts minutes or days is uncheckable.
     """
 
-    def __init__(
-        self, book: Rulebook, *, timed: bool = True, day: Day = "1970-01-01", clock: int = 0
-    ) -> None:
+    def __init__(self, book: Rulebook) -> None:
         tables: dict[str, dict[str, Any]] = {name: {} for name in book.tables}
-        self.book, self.timed = book, timed
-        self.watch = ForeignWatch(book, Opening(tables, day, clock))
-        self.tracker = Tracker(book.listeners, book.criteria.forms, State(tables, day, clock))
+        opening = Opening(tables)
+        state = State(tables, opening.day, opening.clock)
+        self.book, self.timed, self.dated = book, False, False
+        self.watch = ForeignWatch(book, opening)
+        self.tracker = Tracker(book.listeners, book.criteria.forms, state)
         self.unread: list[str] = []
         """What `track:` could not make out, with its places."""
         self.cut = ""
@@ -108,8 +108,10 @@ class Observer:
             self._events[number] = quoted(event)
         return tuple(found for number, found in broken if number not in self.watch.withdrawn)
 
-    def dated(self, seconds: float) -> None:
-        """The trace began at this moment (seconds since 1970, UTC)."""
+    def begin(self, seconds: float) -> None:
+        """The trace began at this moment (seconds since 1970, UTC), or at no date (less than a
+        year)."""
+        self.timed, self.dated = True, seconds >= A_YEAR
         began = datetime.fromtimestamp(seconds, UTC)
         for state in (self.watch.state, self.tracker.state):
             state.opening_day = began.date().isoformat()
@@ -126,7 +128,7 @@ class Observer:
     def fork(self) -> Self:
         """An independent copy of this moment."""
         twin = type(self).__new__(type(self))
-        twin.book, twin.timed = self.book, self.timed
+        twin.book, twin.timed, twin.dated = self.book, self.timed, self.dated
         twin.watch, twin.tracker = self.watch.fork(), self.tracker.fork()
         twin.unread, twin.cut, twin._events = list(self.unread), self.cut, dict(self._events)
         return twin
@@ -185,8 +187,10 @@ class Observer:
 
     def _answer(self, number: int, found: Finding) -> tuple[Answer, str]:
         rule, undecided = self.book.criteria.rules[number], self.watch.undecided.get(number)
-        if rule.timed and not self.timed:
+        if rule.clock and not self.timed:
             return "uncheckable", "it counts time, and the trace tells none"
+        if "day" in rule.clock and not self.dated:
+            return "uncheckable", "it asks for the day, and the trace tells none"
         if self.cut and waits_for_the_end(rule.pattern):
             return "uncheckable", f"the trace ends before its end: {self.cut}"
         if number in self.watch.withdrawn or (found.verdict == "pass" and undecided is not None):

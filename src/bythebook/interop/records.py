@@ -16,6 +16,8 @@ from bythebook.trace import Actor, Event
 TURN = "agent_turn"
 """The scheduled event with which each turn of the agent begins."""
 MINUTE = 60
+LATEST = 1e11
+"""No moment of a trace is later, in seconds: the year 5138."""
 FAILED = re.compile(r"\W*(?:\w+\s*=\s*)?[\"']?(?:error|exception|traceback)[: ]", re.IGNORECASE)
 """How the text of a failed call begins, also when it is quoted or given to a variable."""
 
@@ -198,7 +200,7 @@ class Weaver:
 
     def _minute(self, at: float | None) -> int:
         """Minutes since the first moment that is told; time never goes back."""
-        if at is not None:
+        if at is not None and 0 <= at < LATEST:
             self.start = at if self.start is None else self.start
             self.last = max(self.last, int((at - self.start) // MINUTE))
         return self.last

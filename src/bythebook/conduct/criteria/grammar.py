@@ -70,8 +70,8 @@ class Rule:
     """Tables whose rows it reads."""
     functions: frozenset[str] = frozenset()
     """Functions of the company's policy that it calls."""
-    timed: bool = False
-    """It reads minutes or days, or counts them."""
+    clock: frozenset[str] = frozenset()
+    """Where it reads a minute or a day, or counts minutes: `t`, `day`, `v.t`, `within`."""
     heuristic: bool = False
     group: str = ""
 
@@ -301,7 +301,7 @@ def _rule(raw: RawRule, number: int, compiler: Compiler, place: str) -> Rule:
         expressions=expressions,
         tables=frozenset(own.tables),
         functions=frozenset(own.functions),
-        timed=bool(own.clock) or raw.within is not None,
+        clock=frozenset(own.clock) | ({"within"} if raw.within is not None else set()),
         heuristic=bool(raw.heuristic),
         group=raw.group or "",
     )

@@ -14,6 +14,8 @@ IDS = ("id", "run_id", "sample_id", "conversation_id", "session_id", "custom_id"
 TASKS = ("task_id", "task", "task_index", "problem_id")
 TRIALS = ("trial", "epoch", "attempt", "run")
 REWARDS = ("reward", "reward_info", "score")
+DIGITS = 20
+"""Most digits of a time: nanoseconds have 19."""
 ASIDE = ("reasoning", "thinking", "redacted_thinking", "image", "image_url", "input_image", "audio")
 """Parts of a content that hold no words said."""
 
@@ -102,7 +104,7 @@ def moment(value: Any) -> float | None:
         return _seconds(value) if isfinite(value) else None
     if not isinstance(value, str):
         return None
-    if value.isdecimal():
+    if value.isdecimal() and len(value) <= DIGITS:
         return _seconds(int(value))
     try:
         found = datetime.fromisoformat(value)

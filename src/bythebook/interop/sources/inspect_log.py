@@ -119,8 +119,8 @@ def _records(sample: Mapping[str, Any], messages: list[Any], place: str) -> Iter
         messages = _attached(messages, aside)
     times = _times(sample.get("events"))
     for message in messages:
-        if isinstance(message, dict) and message.get("id") in times:
-            message["timestamp"] = times[message["id"]]
+        if isinstance(message, dict) and str(message.get("id")) in times:
+            message["timestamp"] = times[str(message["id"])]
     return records_of(messages, place)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bythebook.interop.records import Called, Note, Odd, Record, Returned, Turn
-from bythebook.interop.sources.conversation import About, ForeignTrace
+from bythebook.interop.sources.conversation import About, ForeignTrace, number_of
 from bythebook.interop.sources.stream import lines
 
 SPEAKS = "message_customer"
@@ -51,8 +51,9 @@ def _records(trace: ForeignTrace, path: Path) -> Iterator[Record]:
 
 def _event(line: Mapping[str, Any], place: str) -> Iterator[Record]:
     kind, name = line.get("kind"), str(line.get("name", ""))
-    args = line.get("args") or {}
-    at = float(line.get("t", 0)) * 60
+    sent, minute = line.get("args"), number_of(line.get("t"))
+    args = sent if isinstance(sent, Mapping) else {}
+    at = None if minute is None else minute * 60
     by = "agent" if line.get("actor") == "agent" else "customer"
     if kind == "call" and name == SPEAKS:
         yield Turn("agent", str(args.get("text", "")), (), place, at)

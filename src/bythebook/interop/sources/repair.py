@@ -9,6 +9,8 @@ import re
 from decimal import Decimal
 from typing import Any, Protocol
 
+from bythebook.tool import SURROGATE
+
 TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|-?Infinity|NaN', re.DOTALL)
 CONTROL = re.compile(r"[\x00-\x1f]")
 UNREAL = ("NaN", "Infinity", "-Infinity")
@@ -66,11 +68,14 @@ def mended(text: str) -> str:
 
 
 def plain(value: Any) -> Any:
-    """The same value without decimals: whole numbers as integers, others as floats."""
+    """The same value without decimals (whole numbers as integers, others as floats) and without
+    half characters."""
+    if isinstance(value, str):
+        return SURROGATE.sub("\ufffd", value)
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, list):
         return [plain(one) for one in value]
     if isinstance(value, dict):
-        return {name: plain(one) for name, one in value.items()}
+        return {plain(name): plain(one) for name, one in value.items()}
     return value

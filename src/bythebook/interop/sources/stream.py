@@ -132,4 +132,4 @@ def decoded(data: bytes) -> Any:
     try:
         return msgspec.json.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        return json.loads(mended(data.decode("utf-8", "replace")))
+        return plain(json.loads(mended(data.decode("utf-8", "replace"))))

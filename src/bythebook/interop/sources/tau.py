@@ -41,8 +41,9 @@ def _simulation(
         if not isinstance(record.get("messages"), list) and isinstance(record.get("ticks"), list):
             one = number, {**record, "messages": list(_spoken(record["ticks"]))}
     for found in conversation(path, form, one, part):
-        if isinstance(found, ForeignTrace) and not isinstance(one, Odd):
-            reason = one[1].get("termination_reason")
+        record = None if isinstance(one, Odd) else one[1]
+        if isinstance(found, ForeignTrace) and isinstance(record, Mapping):
+            reason = str(record.get("termination_reason"))
             if reason in ENDED:
                 found.cut = f"the run ended by {reason}"
         yield found
