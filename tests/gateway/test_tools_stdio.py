@@ -109,5 +109,7 @@ def test_a_missing_package_is_told_with_its_command() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=30
     )
 
-    assert "UsageError: to serve tools over MCP takes the package mcp" in done.stderr
+    assert (
+        "UsageError: programs of others are served by packages that are missing: mcp" in done.stderr
+    )
     assert "pip install 'bythebook[harness]'" in done.stderr

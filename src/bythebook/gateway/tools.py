@@ -16,8 +16,8 @@ from typing import Any
 import anyio
 import msgspec
 
-from bythebook.errors import UsageError
 from bythebook.gateway.door import App
+from bythebook.gateway.extra import demand_extra
 from bythebook.models.types import ToolSpec
 from bythebook.tool import fold
 
@@ -98,11 +98,8 @@ class ToolDoor:
 
 
 def _speech() -> ModuleType:
-    try:
-        from bythebook.gateway import mcp_server
-    except ModuleNotFoundError as error:
-        raise UsageError(
-            f"to serve tools over MCP takes the package {error.name}",
-            hint="pip install 'bythebook[harness]'",
-        ) from None
+    """Imported when it is needed: its packages may be missing, and take half a second."""
+    demand_extra()
+    from bythebook.gateway import mcp_server
+
     return mcp_server
