@@ -7,6 +7,8 @@ import pytest
 
 from bythebook.cli import answer
 from bythebook.deliverables.evidence.office import find_engine
+from tests.deliverables.own_task import TASK, hand_over, own_task
+from tests.model_server import ModelServer
 from tests.own import own_content
 
 MILEAGE = "biz-90-mileage"
@@ -66,3 +68,34 @@ def no_office(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]
     find_engine.cache_clear()
     yield
     find_engine.cache_clear()
+
+
+# --- a run to be judged --------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One task with two checked items, one screened and one that is only judged."""
+    root = tmp_path_factory.mktemp("content")
+    hand_over(own_task(root).folder / "reference")
+    return root
+
+
+@pytest.fixture
+def runs(content: Path, say: Callable[..., Said], tmp_path: Path) -> Path:
+    """One run of it that handed over the reference."""
+    words = ["run", "deliverables", "--task", TASK, "--agent", "reference", "--runs", "1"]
+    code, _, says = say(*words, "--to", "runs", "--content", content)
+    assert code == 0, says
+    return tmp_path / "runs"
+
+
+@pytest.fixture
+def by(content: Path) -> Callable[..., tuple[str | Path, ...]]:
+    """The words that put `runs` before a scripted model."""
+
+    def words(server: ModelServer, *more: str) -> tuple[str | Path, ...]:
+        judge = ("judge", "runs", "--judge", "model:local:scripted")
+        return (*judge, "--base-url", f"{server.url}/v1", "--content", content, *more)
+
+    return words

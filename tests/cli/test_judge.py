@@ -5,73 +5,15 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.deliverables.own_task import TASK, hand_over, own_task
+from tests.cli.judging import Ask, Tell, about, found, gives, lines, verdict
+from tests.deliverables.own_task import TASK
 from tests.model_server import Asked, Hang, ModelServer, Say, Use, fault
 from tests.own import BYTHEBOOK, bythebook
-
-Ask = Callable[..., tuple[int, Any]]
-Tell = Callable[..., tuple[int, str, str]]
-
-PLACE = {"at": "note.docx#para=2", "reads": "The total gross pay is 300.75"}
-
-
-def verdict(mark: str = "pass", **more: Any) -> dict[str, Any]:
-    ending = "satisfied" if mark == "pass" else "not satisfied"
-    told = {"because": f"So it says. Therefore: {ending}.", "evidence": [PLACE], "verdict": mark}
-    return told | more
-
-
-def gives(mark: str = "pass", **more: Any) -> Say:
-    return Say(calls=(Use("give_verdict", verdict(mark, **more)),), input=1_000, cached=800)
-
-
-def about(asked: Asked, item: str) -> bool:
-    return f"\n{item} (" in str(asked.messages[1]["content"])
-
-
-@pytest.fixture(scope="session")
-def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One task with two checked items, one screened and one that is only judged."""
-    root = tmp_path_factory.mktemp("content")
-    hand_over(own_task(root).folder / "reference")
-    return root
-
-
-@pytest.fixture
-def runs(content: Path, say: Tell, tmp_path: Path) -> Path:
-    """One run of it that handed over the reference."""
-    words = ["run", "deliverables", "--task", TASK, "--agent", "reference", "--runs", "1"]
-    code, _, says = say(*words, "--to", "runs", "--content", content)
-    assert code == 0, says
-    return tmp_path / "runs"
-
-
-@pytest.fixture
-def by(content: Path) -> Callable[..., tuple[str | Path, ...]]:
-    """The words that put `runs` before a scripted model."""
-
-    def words(server: ModelServer, *more: str) -> tuple[str | Path, ...]:
-        judge = ("judge", "runs", "--judge", "model:local:scripted")
-        return (*judge, "--base-url", f"{server.url}/v1", "--content", content, *more)
-
-    return words
-
-
-def found(runs: Path) -> dict[str, str]:
-    """Item to verdict, as verdict.json holds them."""
-    written = json.loads((runs / TASK / "1" / "verdict.json").read_text())
-    return {one["id"]: one["verdict"] for one in written["findings"]}
-
-
-def lines(runs: Path) -> list[dict[str, Any]]:
-    path = runs / TASK / "1" / "judgements.jsonl"
-    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def test_a_model_judges_what_checks_left_open(runs: Path, ask: Ask, by: Any) -> None:
@@ -290,68 +232,3 @@ def test_a_folder_without_runs_is_said(say: Tell, tmp_path: Path) -> None:
     for folder, says in (("empty", "no finished run"), ("nowhere", "no such folder")):
         code, _, told = say("judge", folder, "--judge", "hand:answers")
         assert (code, says in told) == (2, True), told
-
-
-# --- the judge itself ---------------------------------------------------------------------------
-
-FAULTS = """
-no_note:
-  kind: damage
-  says: There is no note.
-  edits: [{drop_file: {file: note.docx}}]
-  fails: [R3]
-  judged: [R4]
-  spares: [R2]
-"""
-
-
-@pytest.fixture(scope="session")
-def proved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same task with a fault."""
-    root = tmp_path_factory.mktemp("proved")
-    folder = own_task(root).folder
-    hand_over(folder / "reference")
-    (folder / "faults.yaml").write_text(FAULTS)
-    return root
-
-
-def audit(server: ModelServer, content: Path, *more: str) -> tuple[str | Path, ...]:
-    judge = ("judge", "tried", "--audit", "--judge", "model:local:scripted")
-    return (*judge, "--base-url", f"{server.url}/v1", "--content", content, "--task", TASK, *more)
-
-
-def lenient(asked: Asked) -> Say:
-    """Passes everything; where there is no note it shows the workbook."""
-    if "note.docx (docx" in str(asked.messages[1]["content"]):
-        return gives()
-    return gives(evidence=[{"at": "pay.xlsx#Pay!B2", "reads": "100.25"}])
-
-
-def test_a_judge_is_tried_on_references_and_faults(
-    proved: Path, ask: Ask, say: Tell, tmp_path: Path
-) -> None:
-    with ModelServer(lenient) as server:
-        code, told = ask(*audit(server, proved, "--repeats", "2"))
-        # Of the reference four items, of the fault the two it breaks and the one it spares.
-        assert (code, server.count) == (0, 2 * (4 + 3))
-        again, _, says = say(*audit(server, proved, "--repeats", "2"))
-        assert (again, server.count) == (0, 14)
-    overall = told["audit"]["overall"]
-    assert overall["sensitivity"] == {"of": 4, "hit": 0}
-    assert overall["specificity"] == {"of": 10, "hit": 10}
-    assert overall["flips"] == {"of": 7, "hit": 0}
-    assert "0.0 % of 4" in says
-    assert (tmp_path / "tried" / TASK / "fault-no_note" / "results" / "pay.xlsx").exists()
-    assert json.loads((tmp_path / "tried" / "audit.json").read_text())["audit"] == told["audit"]
-
-
-def test_an_audit_of_some_items_asks_of_no_others(proved: Path, ask: Ask) -> None:
-    with ModelServer(lenient) as server:
-        _, told = ask(*audit(server, proved, "--repeats", "1", "--item", "R4"))
-        assert server.count == 2
-    assert told["audit"]["overall"]["items"] == 2
-
-
-def test_an_audit_is_not_asked_of_a_hand(say: Tell, proved: Path) -> None:
-    code, _, says = say("judge", "x", "--judge", "hand:a", "--audit", "--content", proved)
-    assert (code, "asks a model" in says) == (2, True)

@@ -115,16 +115,18 @@ def test_the_last_judgement_of_these_files_and_words_stands(scene: SceneFile, go
     assert (last.verdict, last.why) == ("void", "the judge gave no verdict: places")
 
 
-def test_the_judge_that_was_chosen_counts_else_the_one_who_spoke_last(
+def test_the_judge_that_was_chosen_counts_else_the_one_who_came_first(
     scene: SceneFile, good: View
 ) -> None:
     lines = [
         *both(scene, good, "pass", "pass"),
         judged(scene, good, "R3", "fail", judge="hand:B"),
     ]
-    chosen = msgspec.structs.replace(FACTS, judge="hand:A")
-    assert verdict(scene, good, lines, chosen).score == 1.0
-    assert delivered(verdict(scene, good, lines, FACTS)).judge == "hand:B"
+    chosen = msgspec.structs.replace(FACTS, judge="hand:B")
+    assert delivered(verdict(scene, good, lines, chosen)).judge == "hand:B"
+    assert verdict(scene, good, lines, chosen).findings[3].verdict == "void"
+    assert delivered(verdict(scene, good, lines, FACTS)).judge == "hand:A"
+    assert verdict(scene, good, lines, FACTS).score == 1.0
 
 
 def test_nothing_handed_over_fails_every_item_and_voids_none(

@@ -15,20 +15,24 @@ from bythebook.cli.terms import order
 from bythebook.cli.watch import Bar
 from bythebook.deliverables.evidence.cache import Cache
 from bythebook.deliverables.evidence.office import find_engine
+from bythebook.deliverables.judge.docket import Mode
 from bythebook.deliverables.task import DeliverableTask, load_tasks
 from bythebook.errors import UsageError
 from bythebook.run.agents import LOOP
 from bythebook.run.deliver import (
     LIMITS,
+    Counted,
     DeliverBench,
     DeliverStage,
     Given,
     Reader,
+    called,
     deliver_plan,
 )
 from bythebook.run.engaged import Working
 from bythebook.run.evaluate import Evaluation, Tally, evaluate
 from bythebook.run.folder import EvaluationFolder
+from bythebook.run.judging import judges_of
 from bythebook.run.plan import NO_PROGRAMS, Programs
 from bythebook.run.players import Acting, Placing, Plays
 from bythebook.run.traffic import Traffic
@@ -53,10 +57,26 @@ def reader() -> Reader:
     return Reader(find_engine(), Cache(Path(home) / "bythebook" / "evidence"))
 
 
-def bench(folder: EvaluationFolder, names: Sequence[str] | None = None) -> DeliverBench:
-    """What judges the runs of a folder; `names`: tasks whose rubrics of today are applied."""
+def bench(
+    folder: EvaluationFolder,
+    names: Sequence[str] | None = None,
+    *,
+    counts: Counted | None = None,
+) -> DeliverBench:
+    """What judges the runs of a folder; `names`: tasks whose rubrics of today are applied;
+    `counts`: whose judgements do, None: as the plan says."""
     tasks = None if names is None else {task.id: task for task in _tasks(names)}
-    return DeliverBench(folder, reader(), tasks)
+    return DeliverBench(folder, reader(), tasks, counts=counts)
+
+
+def of_judge(folder: EvaluationFolder, judge: str, mode: Mode) -> Counted:
+    """A judge that has judged in a folder. Raises `UsageError` for another."""
+    found, known = Counted(called(judge), mode), judges_of(folder)
+    if found not in known:
+        what = f"no judgement by {found} is in this folder"
+        there = ", ".join(map(str, known)) or "nobody has judged here"
+        raise UsageError(what, where=folder.root, hint=f"there are: {there}")
+    return found
 
 
 def _tasks(names: Sequence[str]) -> list[DeliverableTask]:
@@ -79,7 +99,7 @@ async def play(ask: Ask, folder: EvaluationFolder, traffic: Traffic) -> Tally:
             limits=replace(LIMITS, agent_time=ask.agent_time, context_tokens=window(ask)),
             attempts=ask.attempts,
             programs=programs,
-            judge=ask.judge or "",
+            judge=called(ask.judge or ""),
         )
         plan = deliver_plan(tasks, player, runs=ask.runs, given=given)
         stage = DeliverStage(folder, tasks, player, plan, reads)

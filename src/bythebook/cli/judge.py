@@ -12,7 +12,7 @@ import click
 from msgspec import Struct
 from rich.markup import escape
 
-from bythebook.cli.deliver import reader
+from bythebook.cli.deliver import bench, reader
 from bythebook.cli.hearing import HearingBar
 from bythebook.cli.keys import reached
 from bythebook.cli.options import as_json, common, content
@@ -35,12 +35,13 @@ from bythebook.report.judging import (
     judged_table,
 )
 from bythebook.run.audit import Audited, Auditorium
+from bythebook.run.deliver import Counted, called
 from bythebook.run.durable import only_one, write_whole
 from bythebook.run.engaged import Engaged
 from bythebook.run.folder import EvaluationFolder, as_text
-from bythebook.run.judging import Judged, Picked, Sittings, agreed
+from bythebook.run.judging import Judged, Picked, Sittings, agreed, seat, standing_verdicts
 from bythebook.run.reach import Reach
-from bythebook.run.score import scores
+from bythebook.run.score import judge_again, scores
 from bythebook.run.summary import Scores
 from bythebook.run.traffic import Traffic
 from bythebook.sandbox.clearing import clear
@@ -76,6 +77,7 @@ class Ask(Struct, frozen=True, kw_only=True):
     audit: bool
     repeats: int
     rubric_judges: bool
+    counts: bool
     as_json: bool
 
     @property
@@ -112,6 +114,7 @@ class Ask(Struct, frozen=True, kw_only=True):
 @click.option(
     "--again", multiple=True, metavar="void|all|ITEM", help="Judge anew; may be repeated."
 )
+@click.option("--counts", is_flag=True, help="From now on scores go by this judge (plan.json).")
 @click.option("--all-items", is_flag=True, help="Also what checks decided; the score is theirs.")
 @click.option("--concurrency", default=10, show_default=True, type=click.IntRange(1))
 @click.option("--base-url", default="", metavar="URL", help="Where the model is served.")
@@ -165,6 +168,7 @@ def _judge(ask: Ask, kind: str, name: str) -> int:
     cost = price(ask.price) if ask.price else None
     with only_one(folder.root):
         sittings = Sittings(folder, content(), ask.picked, reader())
+        own = Counted(called(ask.judge or ""), ask.mode if kind != "hand" else "item")
         try:
             judged = (
                 sittings.by_hand(HandJudge(Path(name)))
@@ -172,12 +176,15 @@ def _judge(ask: Ask, kind: str, name: str) -> int:
                 else anyio.run(_by_model, ask, sittings)
             )
         except KeyboardInterrupt:
-            _ = _scored(folder)
+            _ = seat(folder, own, counts=ask.counts), _scored(folder)
             _how_to_go_on()
             return 130
+        seated = seat(folder, own, counts=ask.counts)
         result = _scored(folder)
         written = sittings.write_rubric_judges() if ask.rubric_judges else ()
     _tell(ask, judged, result, cost)
+    if seated != own:
+        _tell_who_counts(ask, seated)
     for path in written:
         tell(f"written: {escape(str(path))}")
     if ask.labels is not None:
@@ -304,8 +311,22 @@ def _tell(ask: Ask, judged: Judged, result: Scores, cost: Price | None) -> None:
         tell(f"{are} void; `--again void` asks once more")
 
 
+def _tell_who_counts(ask: Ask, seated: Counted) -> None:
+    folder, own = ask.folder, escape(ask.judge or "")
+    tell(
+        f"[yellow]not counted:[/] the scores above go by {escape(str(seated))}, who came first;"
+        f" `bythebook score {escape(str(folder))} --judge {own}` shows those by {own}, and"
+        " --counts makes them count"
+    )
+
+
 def _compare(ask: Ask, labels: Path) -> int:
-    found = agreed(EvaluationFolder(ask.folder), read_labels(labels))
+    folder = EvaluationFolder(ask.folder)
+    verdicts = standing_verdicts(folder)
+    if ask.judge is not None:
+        own = Counted(called(ask.judge), ask.mode)
+        verdicts = [*judge_again(folder, bench(folder, counts=own), keep=False).verdicts]
+    found = agreed(folder, verdicts, read_labels(labels))
     if ask.as_json and ask.judge is None:
         emit(found)
         return 0

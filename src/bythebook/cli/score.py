@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 from rich.console import RenderableType
@@ -36,10 +36,22 @@ from bythebook.trace import read_trace
     default="recorded",
     help="The rules: those stored with the traces, or those of today's tasks.",
 )
+@click.option(
+    "--judge",
+    metavar="JUDGE",
+    help="Of deliverables: scores as this judge has it, whoever counts. Nothing is written.",
+)
+@click.option(
+    "--mode",
+    type=click.Choice(["item", "holistic"]),
+    default="item",
+    show_default=True,
+    help="Of --judge: by its sessions for each item, or for all at once.",
+)
 @click.option("--why", is_flag=True, help="Show every rule that was broken, and where.")
 @as_json
 @common
-def command(folder: Path, criteria: str, why: bool, as_json: bool) -> int:
+def command(folder: Path, criteria: str, why: bool, as_json: bool, **judge: Any) -> int:
     """Judge every run in DIR again, from its trace and scene file; of deliverables from their
     evidence and judgements.
 
@@ -48,7 +60,7 @@ def command(folder: Path, criteria: str, why: bool, as_json: bool) -> int:
     """
     place = EvaluationFolder(folder)
     _check(place)
-    found = judged_again(place, current=criteria == "current")
+    found = judged_again(place, current=criteria == "current", **judge)
     result = scores(place, found, criteria=criteria)
     if as_json:
         emit(result)
@@ -69,13 +81,24 @@ def _check(place: EvaluationFolder) -> None:
     raise UsageError("there is no run in this folder", where=place.root, hint=hint)
 
 
-def judged_again(place: EvaluationFolder, *, current: bool = False) -> Rescored[Any]:
-    """Every run of a folder judged again, under the rules stored with them or today's."""
+def judged_again(
+    place: EvaluationFolder,
+    *,
+    current: bool = False,
+    judge: str | None = None,
+    mode: Literal["item", "holistic"] = "item",
+) -> Rescored[Any]:
+    """Every run of a folder judged again, under the rules stored with them or today's. As a
+    `judge` has it nothing is written."""
     if suite_of(place) == "deliverables":
         # What reads office files is loaded only by who needs it.
-        from bythebook.cli.deliver import bench
+        from bythebook.cli.deliver import bench, of_judge
 
-        return judge_again(place, bench(place, _names(place) if current else None))
+        counts = of_judge(place, judge, mode) if judge is not None else None
+        names = _names(place) if current else None
+        return judge_again(place, bench(place, names, counts=counts), keep=judge is None)
+    if judge is not None:
+        raise UsageError("--judge is for the suite `deliverables`: conduct needs no judge")
     return rescore(place, _criteria(place) if current else None)
 
 

@@ -4,7 +4,7 @@
     success  = score >= 0.90, when both bounds agree (StartupBench, Table 3)
 
 An item is decided by its check; where that is unsure, or there is none, by the last judgement of
-the judge that counts, on this wording of the item and on these very files. A screen only fails.
+the judge that counts, as the plan says or else the first one, on this wording of the item and on these very files. A screen only fails.
 Whoever handed over nothing fails every item: nothing of that is void.
 """
 
@@ -56,7 +56,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """The scene that the trace names; empty: the one that judges."""
     calls: int = 0
     judge: str = ""
-    """Empty: whoever judged these files last."""
+    """Empty: whoever judged these files first."""
     mode: Mode = "item"
 
     @classmethod
@@ -197,7 +197,7 @@ def _judge(facts: Facts, evidence: Handed, judgements: Sequence[Judgement]) -> t
     if facts.judge:
         return facts.judge, facts.mode
     on_these = [one for one in judgements if one.evidence == evidence.sha]
-    return (on_these[-1].judge, on_these[-1].mode) if on_these else ("", facts.mode)
+    return (on_these[0].judge, on_these[0].mode) if on_these else ("", facts.mode)
 
 
 # --- all items ----------------------------------------------------------------------------------

@@ -70,16 +70,22 @@ def delivery(place: RunFolder, trace: Trace, verdict: Verdict | None) -> Deliver
         handed=collected(trace),
         inputs_touched=touched(trace),
         items=verdict.findings if verdict is not None else (),
-        conversations=_conversations(place, delivered.judge if delivered is not UNSET else ""),
+        conversations=_conversations(place, verdict),
         steps=tuple(map(_deed, trace.events)),
     )
 
 
-def _conversations(place: RunFolder, judge: str) -> dict[str, str]:
-    """The last session of a judge on each item."""
-    lines = read_judgements(place.judgements)
-    said = [line for line in lines if line.judge == judge and line.conversation]
-    return {line.item: str(place.root / line.conversation) for line in said}
+def _conversations(place: RunFolder, verdict: Verdict | None) -> dict[str, str]:
+    """Of each item the last session that came to what the verdict says."""
+    if verdict is None or verdict.delivered is UNSET:
+        return {}
+    marks = {one.id: None if one.verdict == "void" else one.verdict for one in verdict.findings}
+    return {
+        line.item: str(place.root / line.conversation)
+        for line in read_judgements(place.judgements)
+        if line.judge == verdict.delivered.judge and line.conversation
+        if line.verdict == marks.get(line.item)
+    }
 
 
 def _deed(event: StoredEvent) -> Deed:

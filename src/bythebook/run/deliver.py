@@ -17,6 +17,8 @@ from bythebook.deliverables.evidence.locate import text_of
 from bythebook.deliverables.evidence.model import Index
 from bythebook.deliverables.evidence.office import Engine
 from bythebook.deliverables.evidence.view import View
+from bythebook.deliverables.judge.docket import Mode
+from bythebook.deliverables.judge.hand import HandJudge
 from bythebook.deliverables.judge.journal import read_judgements
 from bythebook.deliverables.scenefile import SceneFile
 from bythebook.deliverables.score import Facts, verdict
@@ -85,6 +87,33 @@ def check_evidence(index: Index, trace: Trace, place: RunFolder) -> None:
             raise TraceError(what, where=place.evidence, hint=CHANGED)
 
 
+class Counted(msgspec.Struct, frozen=True):
+    """Whose judgements count in a verdict."""
+
+    judge: str
+    mode: Mode = "item"
+
+    def __str__(self) -> str:
+        return self.judge if self.mode == "item" else f"{self.judge}, all items at once"
+
+
+NOBODY = Counted("")
+"""Whoever judged first."""
+
+
+def called(judge: str) -> str:
+    """A judge as judgements name it: `hand:some/folder` is `hand:folder`."""
+    kind, _, rest = judge.partition(":")
+    return HandJudge(Path(rest)).name if kind == "hand" and rest else judge
+
+
+def counted(plan: Plan | None) -> Counted:
+    """As a plan says."""
+    if plan is None or not plan.judge:
+        return NOBODY
+    return Counted(called(plan.judge), "holistic" if plan.judge_mode == "holistic" else "item")
+
+
 class DeliverBench:
     """Judges the runs of one folder; a scene is read once."""
 
@@ -94,12 +123,12 @@ class DeliverBench:
         reader: Reader,
         tasks: Mapping[str, DeliverableTask] | None = None,
         *,
-        judge: str = "",
+        counts: Counted | None = None,
     ) -> None:
-        """`tasks`: those whose rubrics of today are applied instead of the recorded ones. `judge`:
-        whose judgements count; empty: those of whoever judged last."""
+        """`tasks`: those whose rubrics of today are applied instead of the recorded ones. `counts`:
+        whose judgements do; None: as the plan says."""
         self._folder, self._reader, self._tasks = folder, reader, tasks
-        self._judge = judge
+        self._counts = counts
         self._scenes: dict[str, SceneFile] = {}
         self._today: dict[str, SceneFile] = {}
 
@@ -114,7 +143,8 @@ class DeliverBench:
         check_scene(trace, scene, place, plan)
         view = self._reader.results(place, trace)
         judgements = read_judgements(place.judgements)
-        facts = Facts.of(trace, judge=self._judge)
+        counts = self._counts or counted(plan)
+        facts = Facts.of(trace, judge=counts.judge, mode=counts.mode)
         return verdict(scene, view, judgements, facts, today=self._rules(place.task))
 
     def figures(self, trace: Trace, planned: PlannedTask | None) -> Effort:

@@ -1,6 +1,6 @@
 """The runs of an evaluation before a judge: what is asked of it, and what came of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -27,7 +27,7 @@ from bythebook.deliverables.task import DeliverableTask, load_task
 from bythebook.deliverables.workspace import RESULTS
 from bythebook.errors import UsageError, suggestion
 from bythebook.models.types import Usage
-from bythebook.run.deliver import Reader
+from bythebook.run.deliver import Counted, Reader, counted
 from bythebook.run.durable import write_whole
 from bythebook.run.folder import EvaluationFolder, RunFolder, as_text
 from bythebook.task import Content
@@ -271,16 +271,50 @@ class Sittings:
         )
 
 
+# --- whose judgements count ---------------------------------------------------------------------
+
+
+def judges_of(folder: EvaluationFolder) -> tuple[Counted, ...]:
+    """Every judge that has a line in a folder, in the order in which they came."""
+    lines = (line for place in folder.places() for line in read_judgements(place.judgements))
+    return tuple(dict.fromkeys(Counted(line.judge, line.mode) for line in lines))
+
+
+def seat(folder: EvaluationFolder, judge: Counted, *, counts: bool) -> Counted:
+    """Say in the plan whose judgements count, after `judge` was asked: those of the first judge
+    that gave any, unless another is chosen by `counts`. Gives who that is.
+
+    A folder without a plan has nowhere to say it: there the first counts.
+    """
+    plan, known = folder.plan, judges_of(folder)
+    now = counted(plan)
+    first = now if now in known else next(iter(known), judge)
+    if plan is None:
+        return first
+    chosen = judge if counts else first
+    if chosen != now and (counts or known):
+        told = msgspec.structs.replace(plan, judge=chosen.judge, judge_mode=chosen.mode)
+        folder.keep_plan(told)
+    return chosen
+
+
 # --- against people -----------------------------------------------------------------------------
 
 
-def agreed(folder: EvaluationFolder, labels: Sequence[Label]) -> Agreement:
-    """The verdicts of a folder, as they stand, set against people's labels."""
-    runs = [
-        _rated(msgspec.json.decode(place.verdict.read_bytes(), type=Verdict))
+def standing_verdicts(folder: EvaluationFolder) -> list[Verdict]:
+    """The verdicts of a folder as they stand."""
+    return [
+        msgspec.json.decode(place.verdict.read_bytes(), type=Verdict)
         for place in folder.runs()
         if place.verdict.exists()
     ]
+
+
+def agreed(
+    folder: EvaluationFolder, verdicts: Iterable[Verdict], labels: Sequence[Label]
+) -> Agreement:
+    """Verdicts of a folder set against people's labels."""
+    runs = [_rated(verdict) for verdict in verdicts]
     if not runs:
         raise UsageError("there is no verdict in this folder", where=folder.root)
     return agreement(runs, labels)

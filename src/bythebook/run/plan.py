@@ -18,7 +18,8 @@ from bythebook.run.condition import CONDITIONS, Condition
 
 PLAN_VERSION = 1
 ADDED = (
-    "attempts", "differences", "harness_packages", "judge", "moved_to", "runs", "tasks",
+    "attempts", "differences", "harness_packages", "judge", "judge_mode", "moved_to", "runs",
+    "tasks",
 )  # fmt: skip
 """Fields of a plan in which two commands for one folder may differ."""
 
@@ -107,7 +108,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     simulator_base_url: str = ""
     simulator_settings: dict[str, Any] = {}
     judge: str = ""
-    """The last that a command was given; empty: checks alone (deliverables)."""
+    """Whose judgements count: the first judge of a command, or the one that was chosen since;
+    empty: nobody was asked yet (deliverables)."""
+    judge_mode: str = "item"
+    """`item` or `holistic`: those of which of its sessions."""
     sandbox: str = ""
     """What held the agent's programs: see `sandbox`; empty: it had none to run."""
     unbounded: tuple[str, ...] = ()
@@ -141,7 +145,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         runs, moved_to = max(self.runs, asked.runs), self.moved_to
         if asked.base_url not in (self.base_url, *moved_to):
             moved_to = (*moved_to, asked.base_url)
-        judge = asked.judge or self.judge
+        judge = self.judge or asked.judge
         return replace(self, runs=runs, tasks=ordered, moved_to=moved_to, judge=judge)
 
     def _other_fields(self, asked: "Plan") -> list[str]:

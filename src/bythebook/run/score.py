@@ -58,8 +58,8 @@ def rescore(
     return judge_again(folder, ConductBench(folder, rules))
 
 
-def judge_again(folder: EvaluationFolder, bench: Bench[F]) -> Rescored[F]:
-    """Judge every run of a folder again.
+def judge_again(folder: EvaluationFolder, bench: Bench[F], *, keep: bool = True) -> Rescored[F]:
+    """Judge every run of a folder again; without `keep` nothing is written.
 
     Under the recorded rules a verdict of the same bytes is left alone and any other is written.
     Under today's rules the verdict goes to `verdict-current.json`; the recorded one stays.
@@ -70,7 +70,7 @@ def judge_again(folder: EvaluationFolder, bench: Bench[F]) -> Rescored[F]:
     problems: dict[str, BythebookError] = {}
     for place in folder.runs():
         try:
-            judged = _judged(bench, place, plan)
+            judged = _judged(bench, place, plan, keep=keep)
         except (TraceError, JudgeError, ContentError) as error:
             problems.setdefault(str(error), error)
             continue
@@ -89,7 +89,9 @@ def judge_again(folder: EvaluationFolder, bench: Bench[F]) -> Rescored[F]:
     )
 
 
-def _judged(bench: Bench[F], place: RunFolder, plan: Plan | None) -> _Judged[F] | None:
+def _judged(
+    bench: Bench[F], place: RunFolder, plan: Plan | None, *, keep: bool
+) -> _Judged[F] | None:
     """One run judged and its verdict kept; None when it is in flight."""
     trace = read_trace(place.trace)
     if trace.closing is None or not trace.closing.outcome.counts:
@@ -97,11 +99,12 @@ def _judged(bench: Bench[F], place: RunFolder, plan: Plan | None) -> _Judged[F] 
     verdict = bench.verdict(trace, place, plan)
     path = place.verdict if bench.recorded else place.verdict_current
     kept, data = path.read_bytes() if path.exists() else None, as_text(verdict)
-    if kept != data:
+    changed = keep and kept != data
+    if changed:
         write_whole(path, data)
     planned = {task.id: task for task in plan.tasks} if plan is not None else {}
     figures = bench.figures(trace, planned.get(trace.header.task))
-    return _Judged(place, verdict, figures, kept, kept != data)
+    return _Judged(place, verdict, figures, kept, changed)
 
 
 def scores(folder: EvaluationFolder, found: Rescored[Any], *, criteria: str = "recorded") -> Scores:
