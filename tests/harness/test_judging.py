@@ -1,6 +1,7 @@
 """Harnesses that judge: a verdict that was verified, or void; never a "no" for what broke."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +27,19 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-@pytest.fixture
-def runs(content: Path, tmp_path: Path) -> Path:
-    """One run of it that handed over the reference."""
+@pytest.fixture(scope="module")
+def handed(content: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One run of it that handed over the reference; not to be changed."""
+    folder = tmp_path_factory.mktemp("handed")
     line = ("run", "deliverables", "--task", TASK, "--agent", "reference", "--runs", "1")
-    done = bythebook(*line, "--to", "runs", "--content", content, cwd=tmp_path)
+    done = bythebook(*line, "--to", "runs", "--content", content, cwd=folder)
     assert done.returncode == 0, done.stderr
-    return tmp_path / "runs"
+    return folder / "runs"
+
+
+@pytest.fixture
+def runs(handed: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(handed, tmp_path / "runs"))
 
 
 def judge(

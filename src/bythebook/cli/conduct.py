@@ -69,8 +69,8 @@ def _under(ask: Ask, customer: Customer) -> Under:
 def _cast(ask: Ask, traffic: Traffic) -> Cast[ConductTask]:
     if ask.agent == LOOP:
         return modelled(ask, traffic)
-    check_no_model(ask)
     if ask.agent.partition(":")[0] not in (*SCRIPTED, "counterexample"):
         known = (*SCRIPTED, "golden:NAME", "counterexample:NAME", LOOP, *HARNESSES)
         raise UsageError(f"no agent {ask.agent!r}", hint=suggestion(ask.agent, known))
+    check_no_model(ask)
     return Scripted(ask.agent)
