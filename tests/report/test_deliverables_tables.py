@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import msgspec
 import pytest
@@ -16,7 +17,7 @@ from bythebook.report.domains import domains
 from bythebook.report.statistics.passk import best_of, pass_any
 from bythebook.report.table import Row, Table
 from bythebook.report.tables import table
-from bythebook.run.folder import as_text
+from bythebook.run.folder import EvaluationFolder, as_text
 from bythebook.task import Content
 from bythebook.verdict import Delivered, Share, Verdict
 from tests.report.simulated import Setup, Size, deliverables
@@ -247,6 +248,22 @@ def test_a_model_order_that_the_agent_program_changes_is_said(programs: Evaluati
     notes = " ".join(table("harnesses", programs).notes)
 
     assert "By scores under nanobot the order is another: sim:b before sim:a" in notes
+
+
+def test_the_ways_of_each_agent_program_are_told(tmp_path: Path) -> None:
+    setups = [Setup(name, 1.0, agent=name, model="sim:a") for name in ("nanobot", "hermes")]
+    places = deliverables(tmp_path, Size(tasks=1, runs=1), setups=setups)
+    for folder in map(EvaluationFolder, places):
+        plan = folder.plan
+        assert plan is not None
+        more: dict[str, Any] = {"harness": f"{plan.agent} 1.2", "sandbox": "landlock"}
+        more |= {"differences": ("It has a shell.",), "unbounded": ("the number of processes",)}
+        folder.keep_plan(replace(plan, **more))
+    notes = table("harnesses", read_evaluations(places)).notes
+
+    for name in ("hermes", "nanobot"):
+        says = f"{name} 1.2 (landlock): It has a shell. Not bounded: the number of processes."
+        assert says in notes
 
 
 def test_table_7_takes_the_best_of_the_runs(programs: Evaluations) -> None:

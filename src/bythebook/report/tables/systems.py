@@ -1,7 +1,7 @@
 """The same models under other agent programs, and general agents beside specialised ones
 (StartupBench, Tables 6 and 7)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean
 
 import numpy as np
@@ -44,7 +44,8 @@ def harnesses(evaluations: Evaluations) -> Table:
     columns.append(GAP)
     if not rows:
         return head.table(columns, (), nothing("no model was played under two agent programs"))
-    notes = usual(evaluations, SUITE, panel, NOISE, *_orders(measured, agents))
+    ways = _ways(one for by_agent in grid.values() for one in by_agent.values())
+    notes = usual(evaluations, SUITE, panel, NOISE, *_orders(measured, agents), *ways)
     return head.table(columns, [*rows, _average(measured, agents)], notes)
 
 
@@ -96,6 +97,17 @@ def _orders(measured: dict[str, dict[str, Cell]], agents: Sequence[str]) -> tupl
     ]
     same = f"All agent programs put the models in the order of {agents[0]}."
     return tuple(told) or ((same,) if len(models) > 1 else ())
+
+
+def _ways(every: Iterable[Evaluation]) -> tuple[str, ...]:
+    """How each agent program differs from the others, and what did not bind it."""
+    plans = [one.plan for one in every if one.plan is not None and one.plan.harness]
+    told: dict[str, None] = {}
+    for plan in plans:
+        loose = f"Not bounded: {', '.join(plan.unbounded)}." if plan.unbounded else ""
+        words = [f"{plan.harness} ({plan.sandbox}):", *plan.differences, loose]
+        told[" ".join(filter(None, words))] = None
+    return tuple(sorted(told))
 
 
 # --- general and specialised --------------------------------------------------------------------
