@@ -110,6 +110,26 @@ def test_a_folder_of_evaluations_stands_for_all_of_them(conducted: Path, deliver
     assert [one.suite for one in found.of("deliverables")] == ["deliverables"]
 
 
+def test_evaluations_may_lie_two_levels_deep(tmp_path: Path) -> None:
+    """As `demo` leaves them."""
+    one(tmp_path / "runs" / "deeper")
+    one(tmp_path / "runs")
+    found = read_evaluations([tmp_path / "runs"])
+
+    assert [one.folder.root.relative_to(tmp_path) for one in found.every] == [
+        Path("runs/a"),
+        Path("runs/deeper/a"),
+    ]
+
+
+def test_what_an_agent_calls_a_plan_is_none(tmp_path: Path) -> None:
+    evaluation = one(tmp_path)
+    (first(evaluation) / "workspace").mkdir()
+    (first(evaluation) / "workspace" / "plan.json").write_text("{}")
+
+    assert len(read_evaluations([tmp_path]).every) == 1
+
+
 def test_labels_say_what_is_not_as_usual(tmp_path: Path) -> None:
     setups = [
         Setup("plain", 0.0, model="sim:m"),

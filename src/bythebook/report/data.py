@@ -139,7 +139,7 @@ def read_evaluations(
 ) -> Evaluations:
     """The evaluations in some run folders; `named`: their labels where one was given, "" where not.
 
-    A folder that holds evaluations and is none itself stands for all of them. Raises `UsageError`
+    A folder that holds evaluations, up to two levels deep, stands for all of them. Raises `UsageError`
     for a folder without runs, and for two that were given one name.
     """
     given = [*named, *[""] * (len(folders) - len(named))]
@@ -155,13 +155,18 @@ def read_evaluations(
     return Evaluations(tuple(every), content or Content())
 
 
+DEPTHS = ("*", "*/*")
+"""How deep evaluations may lie in a folder of them: `demo` keeps those of one suite a level lower.
+Nothing that an agent left lies so high."""
+
+
 def _evaluations_in(root: Path) -> list[EvaluationFolder]:
     if not root.is_dir():
         raise UsageError("no such folder", where=root, hint="name a folder that `run` made")
     folder = EvaluationFolder(root)
     if folder.runs():
         return [folder]
-    inner = sorted({path.parent for path in root.glob("*/plan.json")})
+    inner = sorted(path.parent for depth in DEPTHS for path in root.glob(f"{depth}/plan.json"))
     found = [one for one in map(EvaluationFolder, inner) if one.runs()]
     if not found:
         hint = "name a folder that `run` made, or one that holds some of them"
