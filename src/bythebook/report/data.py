@@ -139,8 +139,8 @@ def read_evaluations(
 ) -> Evaluations:
     """The evaluations in some run folders; `named`: their labels where one was given, "" where not.
 
-    A folder that holds evaluations, up to two levels deep, stands for all of them. Raises `UsageError`
-    for a folder without runs, and for two that were given one name.
+    A folder that holds evaluations, up to two levels deep, stands for all of them. Raises
+    `UsageError` for a folder without runs, and for two that were given one name.
     """
     given = [*named, *[""] * (len(folders) - len(named))]
     found: list[Named] = []
