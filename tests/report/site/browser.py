@@ -1,7 +1,7 @@
 """A real Chromium, driven over the pipe of its DevTools protocol: no library, no port, no driver.
 
-    --remote-debugging-pipe: commands go in on descriptor 3, answers come out on 4, JSON, each ended
-    by a zero byte.
+--remote-debugging-pipe: commands go in on descriptor 3, answers come out on 4, JSON, each ended
+by a zero byte.
 """
 
 import base64

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from bythebook.conduct.criteria import SceneFile
 from bythebook.deliverables.evidence.view import View
 from bythebook.deliverables.judge.journal import read_judgements
-from bythebook.deliverables.scenefile import SceneFile as RubricScene
 from bythebook.errors import BythebookError, TraceError, UsageError
 from bythebook.report.data import Evaluation, Evaluations
 from bythebook.report.figure import Figure
@@ -232,7 +230,7 @@ class _Work:
 
     def _told(self, case: _Case, book: Casebook | Portfolio) -> object:
         if isinstance(book, Casebook):
-            return book.replay(case.trace, SceneFile.load(case.scene), case.verdict)
+            return book.replay(case.trace, case.scene, case.verdict)
         place = case.evaluation.place(case.run)
         view = None
         pictures: dict[str, tuple[tuple[Picture, ...], str]] = {}
@@ -245,7 +243,7 @@ class _Work:
         return book.replay(
             HandedRun(
                 trace=case.trace,
-                scene=RubricScene.load(case.scene),
+                scene=case.scene,
                 verdict=case.verdict,
                 view=view,
                 judgements=read_judgements(place.judgements),

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -9,12 +11,12 @@ import msgspec
 from bythebook.conduct.criteria import SceneFile
 from bythebook.conduct.sops import Sop
 from bythebook.report.site.consents import Consent, consents
-from bythebook.report.site.deadlines import Deadline, deadlines
+from bythebook.report.site.deadlines import Deadline, fixed
 from bythebook.report.site.moments import Moment, moment, values
 from bythebook.report.site.papers import Paper, Shelf, papers
 from bythebook.report.site.pool import Pool
 from bythebook.report.site.spoken import listen
-from bythebook.report.site.watched import Line, lines
+from bythebook.report.site.watched import Gauge, Line, gauges, lines
 from bythebook.tool import Day
 from bythebook.trace import Trace
 from bythebook.verdict import Finding, Mark, Verdict
@@ -86,6 +88,21 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     papers: tuple[Paper, ...]
 
 
+@dataclass(frozen=True)
+class Opened:
+    """A scene with what follows from it alone: it is the same for all runs that stand on it."""
+
+    scene: SceneFile
+
+    @cached_property
+    def gauges(self) -> tuple[Gauge, ...]:
+        return gauges(self.scene.criteria)
+
+    @cached_property
+    def deadlines(self) -> tuple[Deadline, ...]:
+        return fixed(self.scene)
+
+
 @dataclass
 class Casebook:
     """The replays of one task, gathered, then written out."""
@@ -93,7 +110,7 @@ class Casebook:
     shelf: Shelf = field(default_factory=Shelf)
     pool: Pool = field(default_factory=Pool)
     editions: list[Edition] = field(default_factory=list)
-    _scenes: dict[str, SceneFile] = field(default_factory=dict)
+    _scenes: dict[str, Opened] = field(default_factory=dict)
 
     def meet(self, trace: Trace) -> None:
         """Count what runs have in common; every run is met before the first one is told."""
@@ -104,8 +121,11 @@ class Casebook:
         """Rule to what it asks, in the first edition."""
         return {rule.id: rule.says for edition in self.editions[:1] for rule in edition.rules}
 
-    def replay(self, trace: Trace, scene: SceneFile, verdict: Verdict) -> Replay:
-        """Raises `TraceError` where rows of the trace do not read."""
+    def replay(self, trace: Trace, path: Path, verdict: Verdict) -> Replay:
+        """`path`: of the scene. Raises `TraceError` where it, or a row of the trace, does not
+        read."""
+        opened = self._opened(path)
+        scene = opened.scene
         heard = listen(scene, trace.events)
         closing = trace.closing
         return Replay(
@@ -114,11 +134,17 @@ class Casebook:
             says=closing.outcome.says if closing is not None else "",
             findings=tuple(map(_found, verdict.findings)),
             moments=tuple(moment(event, self.pool, heard.spoken) for event in trace.events),
-            lines=lines(scene, trace.events),
-            deadlines=deadlines(scene, heard.awaited),
+            lines=lines(scene, trace.events, opened.gauges),
+            deadlines=(*opened.deadlines, *heard.awaited),
             consents=consents(scene, trace.events),
             papers=papers(trace.events, scene.day, self.shelf),
         )
+
+    def _opened(self, path: Path) -> Opened:
+        """A scene, read once: its name is its hash, so it is the same in every folder."""
+        if path.name not in self._scenes:
+            self._scenes[path.name] = Opened(SceneFile.load(path))
+        return self._scenes[path.name]
 
     def _edition(self, scene: SceneFile) -> int:
         for number, edition in enumerate(self.editions):

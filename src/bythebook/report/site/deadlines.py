@@ -1,7 +1,7 @@
 """Deadlines that rules set: fixed minutes they name, and answers they want within some minutes."""
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import msgspec
 
@@ -136,7 +136,3 @@ def _holds(pattern: After, state: State, hit: Hit, *, then: bool) -> bool:
         return selector.matches(state, hit)
     except LOOKUP:
         return False
-
-
-def deadlines(scene: SceneFile, awaited: Sequence[Deadline]) -> tuple[Deadline, ...]:
-    return (*fixed(scene), *awaited)

@@ -3,6 +3,7 @@ there, with the evidence that every locator leads to."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import msgspec
 from msgspec import UNSET
@@ -71,6 +72,8 @@ class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     item: str
     judge: str
+    mode: str = ""
+    """Empty: item by item; `holistic`: all items of the run at once."""
     verdict: str = ""
     """Empty: void."""
     because: str = ""
@@ -119,7 +122,7 @@ class HandedRun:
     """One run with all that lies beside its trace."""
 
     trace: Trace
-    scene: SceneFile
+    scene: Path
     verdict: Verdict
     view: View | None
     """None: nothing that was read of the files lies here."""
@@ -134,6 +137,7 @@ class Portfolio:
 
     pool: Pool = field(default_factory=Pool)
     editions: list[Rubric] = field(default_factory=list)
+    _scenes: dict[str, SceneFile] = field(default_factory=dict)
 
     def meet(self, trace: Trace) -> None:
         """Count what runs have in common; every run is met before the first one is told."""
@@ -145,12 +149,13 @@ class Portfolio:
         return {item.id: item.says for edition in self.editions[:1] for item in edition.items}
 
     def replay(self, run: HandedRun) -> Replay:
+        """Raises `TraceError` where the scene does not read."""
         trace, closing = run.trace, run.trace.closing
         handed, delivered = collected(trace), run.verdict.delivered
         findings = tuple(map(_found, run.verdict.findings))
         said = tuple(_said(run))
         return Replay(
-            edition=self._edition(run.scene),
+            edition=self._edition(self._scene(run.scene)),
             outcome=run.verdict.outcome,
             says=closing.outcome.says if closing is not None else "",
             delivered=None if delivered is UNSET else delivered,
@@ -164,6 +169,12 @@ class Portfolio:
             outline=_outline(run.view),
             moments=tuple(moment(event, self.pool) for event in trace.events),
         )
+
+    def _scene(self, path: Path) -> SceneFile:
+        """Read once: its name is its hash, so it is the same in every folder."""
+        if path.name not in self._scenes:
+            self._scenes[path.name] = SceneFile.load(path)
+        return self._scenes[path.name]
 
     def _edition(self, scene: SceneFile) -> int:
         for number, edition in enumerate(self.editions):
@@ -210,19 +221,20 @@ def _found(finding: Finding) -> ItemFound:
 
 
 def _said(run: HandedRun) -> Iterator[Said]:
-    """Of every judge on every item the last line, in the order of the journal."""
-    last = {(line.item, line.judge): line for line in run.judgements}
-    counted = {finding.id: finding.by for finding in run.verdict.findings}
-    for (item, judge), line in last.items():
+    """Of every judge on every item the last line in each mode, in the order of the journal."""
+    last = {(line.item, line.judge, line.mode): line for line in run.judgements}
+    marks = {finding.id: (finding.by, finding.verdict) for finding in run.verdict.findings}
+    for (item, judge, mode), line in last.items():
         yield Said(
             item=item,
             judge=judge,
+            mode="" if mode == "item" else mode,
             verdict=line.verdict or "",
             because=line.because or line.says,
             cited=tuple((cited.at, cited.reads) for cited in line.cited),
             verified=line.verified,
             cause=line.cause,
-            counted=counted.get(item) == judge,
+            counted=marks.get(item) == (judge, line.verdict),
         )
 
 

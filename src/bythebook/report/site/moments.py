@@ -32,8 +32,8 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     i: int
     t: int
-    who: str
-    kind: str
+    who: str = "agent"
+    kind: str = "call"
     name: str
     args: msgspec.Raw | None = None
     args_at: int | None = None

@@ -8,7 +8,7 @@ Taken from the rules' own expressions: each comparison of numbers or of texts th
 """
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -85,9 +85,12 @@ class Gauge:
     timed: bool
 
 
-def lines(scene: SceneFile, events: Iterable[StoredEvent]) -> tuple[Line, ...]:
-    """The state lines of a run, in the order of the rules."""
-    records = [_Record(gauge) for gauge in gauges(scene.criteria)]
+def lines(
+    scene: SceneFile, events: Iterable[StoredEvent], every: Sequence[Gauge] | None = None
+) -> tuple[Line, ...]:
+    """The state lines of a run, in the order of the rules. `every`: the gauges of the scene, where
+    they are at hand."""
+    records = [_Record(gauge) for gauge in every or gauges(scene.criteria)]
     state = State(scene.tables, scene.day, scene.clock)
     for record in records:
         record.look(state, OPENING, None)

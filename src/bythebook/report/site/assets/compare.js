@@ -106,7 +106,7 @@
     return by.h("section", {}, by.h("h2", {}, "Where they part"), place < 0 ? by.h("p", {}, "Both did the same.")
       : by.h("div", { class: "pair" }, data.map((one, n) => {
         const moment = lists[n][place];
-        return by.h("div", { class: "side" }, by.h("h4", {}, titleOf(one.run)), moment
+        return by.h("div", { class: "side" }, by.h("h3", {}, titleOf(one.run)), moment
           ? by.h("ol", { class: "story" }, by.storyRow(moment, moment.move === undefined ? "" : "turn " + moment.move, [], () => { window.location.hash = by.to(...by.runLink(one.run, moment.i)); })) : by.h("p", {}, "Nothing more happened."));
       })));
   }

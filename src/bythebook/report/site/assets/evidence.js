@@ -41,7 +41,7 @@
     const place = excerpt.place || "";
     const wanted = excerpt.table ? "sheet " + excerpt.table.sheet : (place.match(/^(page|slide)=(\d+)/) || []).slice(1, 3).join(" ");
     const found = file.pictures.filter((one) => wanted && (one.label === wanted || one.label.startsWith(wanted + ",")));
-    return found.length ? found.slice(0, 2) : place && !wanted ? [] : file.pictures.slice(0, 1);
+    return found.length ? found.slice(0, 1) : place && !wanted ? [] : file.pictures.slice(0, 1);
   }
 
   by.picture = (picture, name) => by.h("figure", { class: "page" },
@@ -53,7 +53,7 @@
     const { file, place } = by.placeOf(excerpt.at);
     const pictures = pictured(excerpt, files);
     return by.h("section", { class: "evidence", "aria-label": "Evidence at " + excerpt.at },
-      by.h("h4", {}, by.h("span", { class: "file" }, file), place ? by.h("span", { class: "place" }, place) : null),
+      by.h("h3", {}, by.h("span", { class: "file" }, file), place ? by.h("span", { class: "place" }, place) : null),
       excerpt.table ? sheet(excerpt) : null, (excerpt.lines || []).length ? lines(excerpt) : null,
       excerpt.says ? by.h("p", { class: "note" }, excerpt.says) : null,
       pictures.map((one) => by.picture(one, file)));

@@ -111,7 +111,7 @@
       found.seen || found.wanted ? by.h("dl", { class: "versus" },
         found.seen ? [by.h("dt", {}, "stands there"), by.h("dd", {}, found.seen)] : null,
         found.wanted ? [by.h("dt", {}, "wanted"), by.h("dd", {}, found.wanted)] : null) : null,
-      found.why ? by.h("p", {}, found.why) : null,
+      found.why && !said.some((one) => one.because === found.why) ? by.h("p", {}, found.why) : null,
       (found.notes || []).length ? by.notes(found.notes) : null,
       said.map((one) => judgement(one)),
       [...new Set(opened)].map((at) => data.excerpts.get(at)).filter(Boolean).map((one) => by.evidence(one, data.chunk.files)),
@@ -121,7 +121,7 @@
   function judgement(one) {
     const verdict = one.verdict === "pass" ? "held" : one.verdict === "fail" ? "broken" : "void";
     return by.h("section", { class: "judgement" + (one.counted ? " counted" : "") },
-      by.h("h3", {}, one.judge, " ", by.mark(verdict, "", by.DONE), one.counted ? by.h("span", { class: "tag" }, "counts") : null,
+      by.h("h3", {}, one.judge, " ", by.mark(verdict, "", by.DONE), one.mode ? by.h("span", { class: "tag" }, one.mode) : null, one.counted ? by.h("span", { class: "tag" }, "counts") : null,
         one.verified ? by.h("span", { class: "tag" }, "places looked up") : null, one.cause ? by.h("span", { class: "tag warn" }, one.cause) : null),
       one.because ? by.h("p", {}, one.because) : null,
       (one.cited || []).length ? by.h("dl", { class: "fields" }, one.cited.map(([at, reads]) => [by.h("dt", { class: "id" }, at), by.h("dd", {}, reads)])) : null);

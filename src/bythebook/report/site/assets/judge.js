@@ -15,11 +15,12 @@
     const table = { id: "judges-here", title: "Judgements", says: "One line a judge and evaluation, from the journals that lie beside the runs.", suite: "deliverables", source: "", notes: rows.length ? [] : ["No run here was judged: checks decided alone, and what they left open is undecided."],
       columns: COLUMNS.map(([key, title, unit, says]) => ({ key, title, unit, says })), rows };
     const agreement = site.tables.filter((one) => one.id.startsWith("judge") && one.rows.length);
-    return by.h("article", {}, by.h("h1", {}, "Judges"), decided(site), by.table(table), agreement.map((one) => by.table(one)), splits(site, page), causes(page), by.notes(page.problems));
+    return by.h("article", {}, by.h("h1", {}, "Judges"), decided(site, page), by.table(table), agreement.map((one) => by.table(one)), splits(site, page), causes(page), by.notes(page.problems));
   };
 
   /** Which share of all weight checks decided, judges decided, and nobody did. */
-  function decided(site) {
+  function decided(site, page) {
+    const judgesOf = (one) => [...new Set(page.lines.filter((line) => site.evaluations[line.of] === one).map((line) => line.judge))].join(", ") || one.judge || "checks alone";
     const found = site.evaluations.filter((one) => one.suite === "deliverables" && one.summary.delivered);
     if (!found.length) return null;
     const percent = (share) => by.inUnit(100 * share, "percent") + " %";
@@ -28,7 +29,7 @@
         by.h("thead", {}, by.h("tr", {}, ["evaluation", "judge", "checks", "judges", "nobody"].map((head, n) => by.h("th", { scope: "col", class: n > 1 ? "figure" : "words" }, head)))),
         by.h("tbody", {}, found.map((one) => {
           const { checks, judges, void: open } = one.summary.delivered.weight;
-          return by.h("tr", {}, by.h("th", { scope: "row" }, one.label), by.h("td", { class: "words" }, one.judge || "checks alone"), [checks, judges, open].map((share) => by.h("td", { class: "figure" }, percent(share))));
+          return by.h("tr", {}, by.h("th", { scope: "row" }, one.label), by.h("td", { class: "words" }, judgesOf(one)), [checks, judges, open].map((share) => by.h("td", { class: "figure" }, percent(share))));
         })))));
   }
 

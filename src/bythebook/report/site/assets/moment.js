@@ -5,7 +5,7 @@
 
   /** Puts what the pool holds back in its place, so that pages need not know of it. */
   by.unpacked = (moments, pool) => moments.map((one) => ({
-    ok: true, changes: [], spoke: [], cut: 0, ...one,
+    who: "agent", kind: "call", ok: true, changes: [], spoke: [], cut: 0, ...one,
     args: one.args_at !== undefined ? pool[one.args_at] : one.args === undefined ? {} : one.args,
     answer: one.hits ? one.hits.map((place) => pool[place]) : one.answer_at !== undefined ? pool[one.answer_at] : one.answer === undefined ? null : one.answer,
   }));

@@ -59,17 +59,19 @@
 
   /** Where a cell leads: rows that name a task, a run, an event or an evaluation. */
   function target(table, column, row) {
-    const named = (key) => (has(cellOf(row, key).value) ? cellOf(row, key).value : null);
+    const named = (key) => (has(cellOf(row, key).value) && cellOf(row, key).value !== "" ? cellOf(row, key).value : null);
     const site = by.site;
     const task = named("task");
-    if (!task || !["task", "run", "event"].includes(column.key)) return null;
+    if (!task || named(column.key) === null || !["task", "run", "event", "rule"].includes(column.key)) return null;
     const place = site.tasks.findIndex((one) => one.id === task && one.suite === table.suite);
     if (place < 0) return null;
     if (column.key === "task") return by.to(["task", table.suite, task]);
     const of = site.evaluations.findIndex((one) => one.label === named("evaluation"));
     const run = site.runs.find((one) => one.task === place && one.n === named("run") && one.of === of);
     if (!run || run.replay === null) return null;
-    return by.to(...by.runLink(run, column.key === "event" ? named("event") : null));
+    const [parts, options] = by.runLink(run, column.key === "event" || column.key === "rule" ? named("event") : null);
+    if (column.key === "rule" && table.suite === "deliverables") return by.to([...by.runLink(run)[0], "item", named("rule")], options);
+    return by.to(parts, options);
   }
 
   /** The whole table with its caption, controls and notes. `level`: of its heading. */

@@ -101,7 +101,7 @@
     const names = [...new Set(values.flatMap((value) => Object.keys(value)))];
     const cell = (value) => by.h("td", {}, value === undefined ? "" : by.value(value, depth + 1));
     return by.h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "rows" },
-      by.h("table", { class: "rows" },
+      by.h("table", { class: "rows" }, by.h("caption", { class: "hidden" }, "rows"),
         by.h("thead", {}, by.h("tr", {}, names.map((name) => by.h("th", { scope: "col" }, name)))),
         by.h("tbody", {}, values.map((value) => by.h("tr", {}, names.map((name) => cell(value[name])))))));
   }
