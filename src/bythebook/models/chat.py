@@ -195,6 +195,14 @@ _STOPS: dict[str, Stop] = {
 _BROKEN_OFF = ("error", "insufficient_system_resource")
 
 
+def _ends_somewhere(sent: Mapping[str, Any]) -> bool:
+    """Are there words, or calls whose arguments are whole?"""
+    calls = sent.get("tool_calls") or ()
+    if calls:
+        return all(whole((call.get("function") or {}).get("arguments") or "{}") for call in calls)
+    return bool(sent.get("content") or sent.get("function_call") or sent.get("refusal"))
+
+
 def decode_reply(body: Mapping[str, Any]) -> Reply:
     """What a provider answered. Raises `Fault` where it broke off on its own, `ContextOverflow`
     where the context ended the reply."""
@@ -206,6 +214,8 @@ def decode_reply(body: Mapping[str, Any]) -> Reply:
     if finish in _BROKEN_OFF:
         raise Fault(f"the provider broke off its reply ({finish})", again=True)
     sent = choice["message"]
+    if not finish and not _ends_somewhere(sent):
+        raise Fault("the provider's reply ends nowhere and does not say why", again=True)
     half = None
     if finish == "length":
         sent, half = _without_half(sent)

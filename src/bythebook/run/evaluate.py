@@ -24,6 +24,10 @@ from bythebook.verdict import Verdict
 GIVE_UP = 10
 """Attempts that fail in a row, over all runs, before no more are begun."""
 
+APART = 0.005
+"""Seconds between the first runs. Those that set out in one moment stay in step where a provider takes
+equally long for all, and each waits for the others' work before every call."""
+
 
 class Watch(Protocol):
     """Somebody who looks on."""
@@ -94,8 +98,8 @@ class Evaluation:
         async with anyio.create_task_group() as beside:
             beside.start_soon(self._look)
             async with anyio.create_task_group() as workers:
-                for _ in range(min(order.concurrency, len(waiting))):
-                    workers.start_soon(self._work, queue, workers.cancel_scope)
+                for number in range(min(order.concurrency, len(waiting))):
+                    workers.start_soon(self._work, queue, workers.cancel_scope, APART * number)
             beside.cancel_scope.cancel()
         if self._broken is not None:
             raise self._broken
@@ -124,8 +128,12 @@ class Evaluation:
         return True
 
     async def _work(
-        self, queue: Iterator[tuple[PlannedTask, RunFolder]], scope: anyio.CancelScope
+        self,
+        queue: Iterator[tuple[PlannedTask, RunFolder]],
+        scope: anyio.CancelScope,
+        wait: float,
     ) -> None:
+        await anyio.sleep(wait)
         try:
             while self._affords_another() and (one := next(queue, None)) is not None:
                 await anyio.lowlevel.checkpoint()
