@@ -17,7 +17,18 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 CODE = ("src", "tests", "authoring", "bench", "docs")
-TEXT = (*CODE, "company", "tasks", ".ci", "*.md", "*.toml", "Makefile", "LICENSE", ".gitignore")
+TEXT = (
+    *CODE,
+    "company",
+    "tasks",
+    "packs",
+    ".ci",
+    "*.md",
+    "*.toml",
+    "Makefile",
+    "LICENSE",
+    ".gitignore",
+)
 WORLD = ("src/bythebook/conduct", "src/bythebook/alder")
 
 MAX_LINES = 400
