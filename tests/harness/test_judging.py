@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.test_judge import verdict
+from tests.cli.judging import verdict
 from tests.deliverables.own_task import TASK, hand_over, own_task
 from tests.harness.brought import brought, kind
 from tests.harness.scripts import tool
