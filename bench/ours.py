@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from bench import doors, gateway, report, tools
+from bench import doors, gateway, report, site, tools
 from bench.clock import seconds
 from bench.server import elsewhere
 from bench.work import CALLS, Work
@@ -84,9 +84,19 @@ def figures(work: Work) -> Iterator[Figure]:
     for what, index in (("documents", company.document_index), ("tools", company.tool_index)):
         yield Figure(f"search of {what}, p95, wall", slowest(index, titles) * MILLI, 2, "ms")
 
+    yield from reports()
+
+
+def reports() -> Iterator[Figure]:
+    """What a report takes at the papers' size."""
     what = "10,000 task resamples for 9 models: intervals, 36 differences"
     yield Figure(what, report.resampling() * MILLI, 300, "ms")
     yield Figure("stored runs read for a report", report.reading(), 300, "a second", "more")
+    built = site.measured()
+    yield Figure(f"site of {built.runs:,} runs, tables and all, CPU", built.cpu, 60, "s")
+    yield Figure(f"site of {built.runs:,} runs", built.bytes / 1e6, 60, "MB")
+    if built.opens is not None:
+        yield Figure("that site opened in Chromium, wall", built.opens * MILLI, 2000, "ms")
 
 
 def slowest(index: Index, queries: list[str]) -> float:

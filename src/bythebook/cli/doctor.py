@@ -45,7 +45,7 @@ PROGRAMS = {
     ),
     "chromium": (
         ("chromium", "chromium-browser", "google-chrome"),
-        "takes pictures of pages (not needed yet)",
+        "draws figures of a report as PNG",
     ),
 }
 """Debian package to its commands, and what it is good for."""

@@ -15,6 +15,7 @@ from bythebook.cli.speak import complain, emit, page, tell
 from bythebook.deliverables.judge.labels import Label, read_labels
 from bythebook.errors import UsageError, suggestion
 from bythebook.report.data import Evaluation, Evaluations, read_evaluations
+from bythebook.report.figure import Figure
 from bythebook.report.published.rows import with_published
 from bythebook.report.render.csv import csv
 from bythebook.report.render.html import html
@@ -25,6 +26,7 @@ from bythebook.report.render.summary import summary
 from bythebook.report.render.terminal import show
 from bythebook.report.table import Table
 from bythebook.report.tables import CONDUCT, DELIVERABLES, FIRST, OF_CONTENT, TABLES, table
+from bythebook.run.durable import write_whole
 
 WRITTEN: Mapping[str, Callable[[Table], str]] = {
     "markdown": markdown,
@@ -53,6 +55,8 @@ class Ask(Struct, frozen=True, kw_only=True):
     labels: tuple[str, ...]
     replay: str
     images: bool
+    figures: Path | None
+    png: bool
     as_json: bool
 
 
@@ -106,6 +110,13 @@ class Document(Struct, frozen=True):
     help="Runs that the site replays; some: one for each task, agent and outcome.",
 )
 @click.option("--images", is_flag=True, help="Draw pages of what was handed over into the site.")
+@click.option(
+    "--figures",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Write the figures there: SVG.",
+)
+@click.option("--png", is_flag=True, help="With --figures: as PNG, too, drawn by Chromium.")
 @as_json
 @common
 def command(**given: Any) -> int:
@@ -119,8 +130,8 @@ def command(**given: Any) -> int:
     if ask.listed:
         return _list(ask)
     evaluations = _evaluations(ask)
-    if ask.to is not None:
-        _site(ask, ask.to, evaluations)
+    if ask.to is not None or ask.figures is not None:
+        _drawn(ask, evaluations)
     elif ask.form in WHOLE and not ask.as_json:
         _whole(ask, evaluations)
     else:
@@ -224,20 +235,45 @@ def _whole(ask: Ask, evaluations: Evaluations) -> None:
     click.echo(told, nl=False)
 
 
-# --- the site -----------------------------------------------------------------------------------
+# --- the site, and figures ------------------------------------------------------------------------
 
 
-def _site(ask: Ask, to: Path, evaluations: Evaluations) -> None:
-    # What draws pages is loaded only by who wants a site.
-    from bythebook.cli.deliver import reader
+def _drawn(ask: Ask, evaluations: Evaluations) -> None:
+    # What draws is loaded only by who wants it.
     from bythebook.report.figures import figures_of
-    from bythebook.report.site.build import Asked, build_site
 
     made = [one for n in ask.tables or TABLES if (one := _made(ask, n, evaluations)).rows]
     figures = tuple(figures_of(made))
-    asked = replace(
-        Asked(), replay=ask.replay, images=ask.images, tables=tuple(made), figures=figures
-    )
+    if ask.figures is not None:
+        _figures(figures, ask.figures, png=ask.png)
+    if ask.to is not None:
+        _site(ask, ask.to, evaluations, tuple(made), figures)
+
+
+def _figures(figures: Sequence[Figure], to: Path, *, png: bool) -> None:
+    """Each under its id."""
+    from bythebook.report.figures.picture import write_png
+
+    for figure in figures:
+        write_whole(to / f"{figure.id}.svg", figure.svg.encode())
+        if png:
+            write_png(figure, to / f"{figure.id}.png")
+        tell(escape(f"{to / figure.id}.svg  {figure.title}"))
+    if not figures:
+        tell("there is nothing to draw")
+
+
+def _site(
+    ask: Ask,
+    to: Path,
+    evaluations: Evaluations,
+    tables: tuple[Table, ...],
+    figures: tuple[Figure, ...],
+) -> None:
+    from bythebook.cli.deliver import reader
+    from bythebook.report.site.build import Asked, build_site
+
+    asked = replace(Asked(), replay=ask.replay, images=ask.images, tables=tables, figures=figures)
     built = build_site(evaluations, to, asked, reader())
     if ask.as_json:
         emit(built)

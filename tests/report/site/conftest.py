@@ -1,6 +1,6 @@
 """Real runs, the site made of them, and a browser to look at it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,34 @@ HOSTILE = (
 """What an agent might say to take a page over."""
 Q03, Q11 = "q03-acacia-durian", "q11-tiles-and-weavers"
 STALL = "bus-90-stall"
+
+Open = Callable[..., Page]
+BROKEN_Q03 = f"#/run/{Q03}/1/event/97?of=shortcut-q03"
+BROKEN_Q11 = f"#/run/{Q11}/1/event/82?of=shortcut-q11"
+WICKED = f"#/run/{Q03}/1/event/1?of=wicked-q03"
+HANDED = f"#/run/{STALL}/1?of=skeleton"
+JUDGED = f"#/run/{STALL}/1/item/R11?of=reference"
+SIDES = f"#/compare/conduct/{Q03}?a=golden-q03.1&b=shortcut-q03.1"
+PAGES = (
+    "#/",
+    "#/conduct",
+    "#/deliverables",
+    "#/tasks",
+    "#/tasks/deliverables",
+    f"#/task/conduct/{Q03}",
+    f"#/task/deliverables/{STALL}",
+    "#/table/conduct",
+    BROKEN_Q03,
+    BROKEN_Q11,
+    WICKED,
+    HANDED,
+    JUDGED,
+    SIDES,
+    f"#/compare/deliverables/{STALL}?a=reference.1&b=skeleton.1",
+    "#/judge",
+    "#/nothing/here",
+    "#/run/nothing/1",
+)
 
 
 MADE_UP = Table(
@@ -161,3 +189,14 @@ def page(browser: Browser) -> Iterator[Page]:
     complaints = found.complaints()
     found.close()
     assert complaints == []
+
+
+@pytest.fixture
+def opened(page: Page, site: Path) -> Open:
+    """Opens a page of the site in the tab."""
+
+    def opens(hash_: str = "#/") -> Page:
+        page.open((site / "index.html").as_uri() + hash_)
+        return page
+
+    return opens
