@@ -224,7 +224,8 @@ async def _under_harness(ask: Ask, harness: str, model: str) -> AsyncIterator[Ha
     engaged = Engaged(program, _reach(ask, model), demand(unsafe=False), secrets=secrets)
     engaged.demand_tools()
     try:
-        yield HarnessJudge(engaged.terms(ask.steps), ask.folder / JUDGING, ask.limits)
+        place = ask.folder / JUDGING
+        yield HarnessJudge(ask.judge or "", engaged.terms(ask.steps), place, ask.limits)
     finally:
         clear(ask.folder / JUDGING)
         await engaged.close()

@@ -40,15 +40,13 @@ CAUSES: dict[str, Cause] = {"steps": "steps", "context": "context", "provider": 
 class HarnessJudge:
     """A harness over one model, for any number of sessions at once."""
 
+    name: str
+    """`harness:NAME/PROVIDER:NAME`, as the user wrote it."""
     terms: Terms
     aside: Path
     """A folder for what is in the making; cleared again."""
     limits: Limits = LIMITS
     _numbers: "count[int]" = field(default_factory=count, repr=False)
-
-    @property
-    def name(self) -> str:
-        return f"harness:{self.terms.harness.recipe.name}/{self.terms.model.name}"
 
     @property
     def sent(self) -> dict[str, object]:
