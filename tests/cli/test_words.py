@@ -43,7 +43,7 @@ def test_without_a_command_it_says_what_there_is(say: Say) -> None:
         (["xyzzy"], "no command 'xyzzy' known: act, "),
         (["tasks", "--jsn"], "No such option '--jsn'. Did you mean '--json'?"),
         (["tasks", "conduc"], "'conduc' is not one of 'conduct', 'deliverables'"),
-        (["run", "conduct"], "Missing option '--agent'"),
+        (["run", "conduct"], "who plays?"),
         (["run", "conduct", "--agent", "goldn"], "no agent 'goldn' did you mean 'golden'?"),
         (["run", "conduct", "--agent", "golden:x"], "no golden 'x'"),
         (["run", "conduct", "--agent", "loop"], "the agent 'loop' needs a model"),
@@ -91,7 +91,7 @@ def test_an_option_that_is_promised_is_not_called_unknown(say: Say) -> None:
     for option in LATER_OPTIONS:
         code, _, err = say("run", "conduct", "--agent", "idle", option)
         assert (code, f"`{option}` is not there yet" in err) == (2, True)
-    assert "No such option '--preset'" in say("tasks", "--preset")[2]
+    assert "No such option '--executor'" in say("tasks", "--executor")[2]
 
 
 def test_a_key_that_is_needed_and_missing_is_named(

@@ -39,8 +39,6 @@ LATER = {
 """Words that are promised and not there yet; said plainly instead of "no such command"."""
 LATER_OPTIONS = {
     "--executor": "running on several machines",
-    "--dry-run": "the price told beforehand",
-    "--preset": "the papers' settings by name",
 }
 """Options of `run`, likewise."""
 

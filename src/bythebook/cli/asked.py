@@ -51,7 +51,7 @@ def reach(ask: Ask, traffic: Traffic) -> Reach:
     if not ask.model:
         hint = "such as --model openai:NAME, or --model local:NAME --base-url URL"
         raise UsageError(f"the agent {ask.agent!r} needs a model", hint=hint)
-    where, key = reached(ask.model, ask.base_url, ask.key_variable)
+    where, key = reached(ask.model, ask.base_url, ask.key_variable, dry=ask.dry_run)
     settings = Settings(max_tokens=ask.max_tokens, temperature=ask.temperature, seed=ask.seed)
     return Reach(where, key, settings, traffic=traffic)
 

@@ -25,6 +25,7 @@ class AskCustomer(Struct, frozen=True, kw_only=True):
     simulator_prompt: PromptName | None
     simulator_base_url: str
     simulator_key_variable: str | None
+    dry_run: bool = False
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -72,6 +73,8 @@ def simulator(ask: AskCustomer, settings: Settings, traffic: Traffic) -> Simulat
             hint = "name a model: --simulator PROVIDER:NAME"
             raise UsageError("a scripted customer takes no prompt and no address", hint=hint)
         return ScriptedCustomers()
-    where, key = reached(ask.simulator, ask.simulator_base_url, ask.simulator_key_variable)
+    where, key = reached(
+        ask.simulator, ask.simulator_base_url, ask.simulator_key_variable, dry=ask.dry_run
+    )
     reach = Reach(where, key, settings, traffic=traffic)
     return ModelCustomers(reach, ask.prompt)

@@ -12,10 +12,13 @@ from rich.markup import escape
 
 from bythebook.cli.asked import Ask
 from bythebook.cli.customer import customer
+from bythebook.cli.foretold import foretell
 from bythebook.cli.options import as_json, common
+from bythebook.cli.preset import applied
 from bythebook.cli.score import judged_again, shown
 from bythebook.cli.speak import complain_of, emit, people, tell
 from bythebook.cli.terms import keep, terms, traffic
+from bythebook.errors import UsageError
 from bythebook.run.durable import write_whole
 from bythebook.run.evaluate import Tally
 from bythebook.run.folder import EvaluationFolder, as_text
@@ -32,8 +35,10 @@ MODULES = {"conduct": "conduct", "deliverables": "deliver"}
 @click.option("--task", "tasks", multiple=True, metavar="ID", help="This task (id or its prefix).")
 @click.option(
     "--agent",
-    required=True,
     help="loop, a harness (see `bythebook harness`), or one without a model.",
+)
+@click.option(
+    "--preset", type=click.Choice(["paper"]), help="The paper's settings where none are given."
 )
 @click.option("--model", metavar="PROVIDER:NAME", help="The model of `loop` or a harness.")
 @click.option("--base-url", default="", metavar="URL", help="Where the model is served.")
@@ -79,12 +84,15 @@ MODULES = {"conduct": "conduct", "deliverables": "deliver"}
 @terms
 @as_json
 @common
-def command(to: Path | None, as_json: bool, **given: Any) -> int:
+def command(to: Path | None, as_json: bool, preset: str | None, **given: Any) -> int:
     """Play the tasks of SUITE and judge every run.
 
     The same command goes on where it was stopped: finished runs are kept, and only what was in
     flight is played again.
     """
+    given = applied(given, preset)
+    if given["agent"] is None:
+        raise UsageError("who plays?", hint="such as --agent loop, --agent nanobot, --agent golden")
     ask = Ask(**given)
     folder = EvaluationFolder(to or Path("runs") / ask.name)
     # What reads office files is loaded only by who needs it.
@@ -96,6 +104,8 @@ def command(to: Path | None, as_json: bool, **given: Any) -> int:
         tell("\ninterrupted; what is finished is kept. The same command goes on:")
         tell(f"  bythebook {shlex.join(sys.argv[1:])}")
         return 130
+    if ask.dry_run:
+        return foretell(ask, folder, tally, as_json=as_json)
     keep(ask, folder)
     if tally.left:
         _tell_of_budget(tally, shared)

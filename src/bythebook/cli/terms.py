@@ -64,6 +64,11 @@ def terms(command: Command) -> Command:
             help="Most requests a minute at each provider, evenly spread.",
         ),
         click.option(
+            "--dry-run",
+            is_flag=True,
+            help="Say what it would take, ask nobody and write nothing.",
+        ),
+        click.option(
             "--retry",
             type=click.Choice(["infrastructure", "simulator"]),
             help="Play only runs whose last attempt failed so.",
@@ -91,7 +96,7 @@ def traffic(ask: AskTerms, folder: EvaluationFolder) -> Traffic:
 
 
 def order(ask: AskTerms, shared: Traffic) -> Order:
-    return Order(ask.concurrency, ask.retry or "", shared.ledger)
+    return Order(ask.concurrency, ask.retry or "", shared.ledger, ask.dry_run)
 
 
 def keep(ask: AskTerms, folder: EvaluationFolder) -> None:

@@ -56,6 +56,10 @@ class PriceLine(Price, frozen=True, kw_only=True, forbid_unknown_fields=True, om
         """Of one request."""
         if self.beyond is not None and usage.input > self.beyond.tokens:
             return self.beyond.of(usage)
+        return self.flat(usage)
+
+    def flat(self, usage: Usage) -> Decimal:
+        """Of many requests, none of them beyond."""
         return Price.of(self, usage)
 
 

@@ -25,8 +25,8 @@ GIVE_UP = 10
 """Attempts that fail in a row, over all runs, before no more are begun."""
 
 APART = 0.005
-"""Seconds between the first runs. Those that set out in one moment stay in step where a provider takes
-equally long for all, and each waits for the others' work before every call."""
+"""Seconds between the first runs. Those that set out in one moment stay in step where a provider
+takes equally long for all, and each waits for the others' work before every call."""
 
 
 class Watch(Protocol):
@@ -58,6 +58,8 @@ class Order:
     concurrency: int = 10
     retry: Retry = ""
     ledger: Ledger = field(default_factory=Ledger)
+    dry: bool = False
+    """Play nothing and write nothing: only find out what is missing."""
 
 
 @dataclass
@@ -69,6 +71,9 @@ class Tally:
     played: int = 0
     missing: list[tuple[RunFolder, Outcome]] = field(default_factory=list)
     """Runs without a valid attempt, and how the last attempt ended."""
+    plan: Plan | None = None
+    waiting: list[PlannedTask] = field(default_factory=list)
+    """Of a dry run: the task of each run that is missing."""
     left: int = 0
     """Runs that were not played to an end because the budget was spent."""
 
@@ -109,6 +114,16 @@ class Evaluation:
         while True:
             self.watch.looks()
             await anyio.sleep(1)
+
+    def missing(self) -> Tally:
+        """What there is to be played. Raises `UsageError` where the folder is another plan's."""
+        if (kept := self.folder.plan) is not None:
+            kept.joined(self.plan, self.folder.root)
+        self.tally.plan = self.plan
+        wanted = list(self._wanted())
+        self.tally.waiting = [task for task, place in wanted if place.played() is None]
+        self.tally.kept = len(wanted) - len(self.tally.waiting)
+        return self.tally
 
     def _wanted(self) -> Iterator[tuple[PlannedTask, RunFolder]]:
         """The first run of every task, then the second of every task, and so on."""
@@ -226,6 +241,8 @@ async def evaluate(evaluation: Evaluation, order: Order = Order()) -> Tally:
     """
     folder, plan = evaluation.folder, evaluation.plan
     own_or_empty(folder)
+    if order.dry:
+        return evaluation.missing()
     with only_one(folder.root):
         kept = folder.plan
         joined = plan if kept is None else kept.joined(plan, folder.root)
