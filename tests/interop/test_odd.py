@@ -106,8 +106,9 @@ def test_no_span_whatever_it_holds_keeps_a_conversation_from_being_judged(
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Every place in a document."""
-    inner = value.items() if isinstance(value, dict) else enumerate(value)
-    for name, one in inner if isinstance(value, dict | list) else ():
+    if not isinstance(value, dict | list):
+        return
+    for name, one in value.items() if isinstance(value, dict) else enumerate(value):
         yield (*at, name)
         yield from places(one, (*at, name))
 

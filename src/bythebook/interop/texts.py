@@ -7,6 +7,7 @@ true`; it is counted apart. The others are exact.
 import re
 from collections.abc import Mapping
 from datetime import datetime
+from functools import lru_cache
 
 from bythebook.conduct.criteria.state import LookupFailed
 from bythebook.conduct.criteria.vocabulary import Function
@@ -27,6 +28,7 @@ NO = (
 )  # fmt: skip
 
 
+@lru_cache(maxsize=64)
 def plain(text: str) -> str:
     """In small letters, straight quotes, one space between words."""
     return SPACE.sub(" ", text.translate(QUOTES).casefold()).strip()
@@ -39,12 +41,13 @@ def contains(text: str, part: str) -> bool:
 
 def says(text: str, words: tuple[str, ...]) -> bool:
     """One of the words, or sequences of words, stands in `text` as whole words."""
-    found = plain(text)
-    return any(_stands(plain(one), found) for one in words)
+    return _any_of(words).search(plain(text)) is not None
 
 
-def _stands(words: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text) is not None
+@lru_cache(maxsize=256)
+def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
+    """One pattern for all the words, each of them whole."""
+    return re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(plain(one)) for one in words)})(?!\w)")
 
 
 def agrees(text: str) -> bool:
