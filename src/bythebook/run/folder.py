@@ -11,7 +11,9 @@
         judge/                      deliverables: what model judges were told and said
         verdict.json                no path, time or host in it
         verdict-current.json        the same trace under today's rules, when somebody asked
+        verdicts/                   those that stood before, when somebody judged again
         attempts/<k>/               attempts that do not count, kept whole
+      scorings.jsonl                who judged again, with which version and rules, and when
       summary.json
 
 A run is finished when its trace has a closing line that counts and its verdict stands beside it.
@@ -68,6 +70,10 @@ class RunFolder:
         return self.root / "verdict-current.json"
 
     @property
+    def verdicts(self) -> Path:
+        return self.root / "verdicts"
+
+    @property
     def workspace(self) -> Path:
         return self.root / "workspace"
 
@@ -86,7 +92,7 @@ class RunFolder:
     @property
     def parts(self) -> tuple[Path, ...]:
         """All that one attempt leaves; the journal, which says whether it counts, is last."""
-        verdicts = (self.verdict, self.verdict_current)
+        verdicts = (self.verdicts, self.verdict, self.verdict_current)
         judged = (self.judgements, self.conversations)
         return (self.workspace, self.evidence, *judged, *verdicts, self.trace)
 
@@ -133,6 +139,10 @@ class EvaluationFolder:
     @property
     def scenes(self) -> Path:
         return self.root / "scenes"
+
+    @property
+    def scorings(self) -> Path:
+        return self.root / "scorings.jsonl"
 
     @property
     def summary(self) -> Path:
