@@ -209,3 +209,22 @@ def test_the_papers_settings_are_said_one_by_one_and_what_was_typed_stays(
     assert "--runs 2 (the paper's is 3)" in done.stderr
     assert json.loads(done.stdout)["parts"][1]["model"] == "deepseek:deepseek-flash"
     assert (nobody.returncode, "who plays?" in nobody.stderr) == (2, True)
+
+
+def test_summary_and_table_tell_tokens_cost_and_what_was_sent(
+    own: Path, server: ModelServer, prices: Path, tmp_path: Path
+) -> None:
+    line = words(own, server, "--prices", str(prices), "--runs", "2", "--seed", "7")
+    done = bythebook(*line, cwd=tmp_path)
+    again = bythebook("score", "runs", cwd=tmp_path)
+
+    summary = json.loads((tmp_path / "runs" / "summary.json").read_bytes())
+    cost = server.count * A_CALL
+    assert Decimal(summary["accounts"]["cost"]) == cost
+    assert summary["accounts"]["roles"]["agent local:scripted"]["input"] == 100 * server.count
+    assert summary["settings"]["seed"] == 7
+    for said in (done.stderr, again.stderr):
+        assert f"{server.count} replies" in said
+        assert f"{cost:.2f} USD (prices of 2026-01-02)" in said
+        assert "settings as sent: model scripted" in said
+        assert "seed 7" in said

@@ -139,6 +139,12 @@ def accounts(folder: EvaluationFolder, prices: PriceTable | None = None) -> Acco
     )
 
 
+def told(folder: EvaluationFolder) -> Accounts | None:
+    """As `accounts`; None where no model was asked."""
+    found = accounts(folder)
+    return found if found.roles else None
+
+
 def keep_prices(folder: EvaluationFolder, table: PriceTable, models: Iterator[str]) -> None:
     """Store the lines that these models are priced by, so that every later reader uses them."""
     lines = {line.model: line for name in models if (line := table.price(name)) is not None}

@@ -1,10 +1,12 @@
 """What the verdicts of one evaluation come to: the paper's columns, each with its denominator."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
+from bythebook.run.accounts import Accounts
 from bythebook.run.delivered import DeliveredSummary, Marked, delivered_summary
 from bythebook.run.effort import Effort
 from bythebook.run.statistics import Spread, Statistics, spreads
@@ -79,6 +81,10 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
     customer: CustomerScores | None = None
     """How well the model that spoke for the customer kept the protocol; None for a script."""
     problems: tuple[str, ...] = ()
+    accounts: Accounts | None = None
+    """What all attempts took; None where no model was asked."""
+    settings: dict[str, Any] = {}
+    """The sampling fields of every request of the agent's model, seed included, as sent."""
 
 
 def line(verdict: Verdict, statistics: Statistics | Effort) -> RunLine:
