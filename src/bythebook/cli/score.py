@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import click
+import msgspec
 from rich.console import RenderableType
 from rich.markup import escape
 
@@ -14,7 +15,7 @@ from bythebook.cli.speak import complain_of, emit, people
 from bythebook.conduct.company import load_company
 from bythebook.conduct.criteria import Criteria
 from bythebook.conduct.task import load_task
-from bythebook.errors import TraceError, UsageError
+from bythebook.errors import TraceError, UsageError, suggestion
 from bythebook.report.findings import broken
 from bythebook.report.scoreboard import (
     customer_line,
@@ -23,10 +24,39 @@ from bythebook.report.scoreboard import (
     scores_table,
 )
 from bythebook.report.spending import spending_lines
+from bythebook.run.conduct import ConductBench
 from bythebook.run.folder import EvaluationFolder
-from bythebook.run.score import Rescored, judge_again, rescore, scores
+from bythebook.run.score import EVERY, Rescored, Subset, judge_again, scores
+from bythebook.run.stage import Bench
 from bythebook.run.summary import Scores
 from bythebook.trace import read_trace
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True):
+    """Option by option."""
+
+    criteria: str
+    judge: str | None
+    mode: Literal["item", "holistic"]
+    tasks: tuple[str, ...]
+    numbers: tuple[int, ...]
+    by: str
+    why: bool
+    as_json: bool
+
+
+class How(NamedTuple):
+    """How runs are judged again."""
+
+    current: bool = False
+    """Under the rules of today's tasks."""
+    judge: str | None = None
+    """As this judge of deliverables has it; None: as the plan says."""
+    mode: Literal["item", "holistic"] = "item"
+    by: str = ""
+
+
+RECORDED = How()
 
 
 @click.command("score")
@@ -49,24 +79,30 @@ from bythebook.trace import read_trace
     show_default=True,
     help="Of --judge: by its sessions for each item, or for all at once.",
 )
+@click.option("--task", "tasks", multiple=True, metavar="ID", help="Only these; prefixes will do.")
+@click.option("--run", "numbers", multiple=True, type=int, metavar="N", help="Only these runs.")
+@click.option("--by", default="", metavar="NAME", help="Who judges, for scorings.jsonl.")
 @click.option("--why", is_flag=True, help="Show every rule that was broken, and where.")
 @as_json
 @common
-def command(folder: Path, criteria: str, why: bool, as_json: bool, **judge: Any) -> int:
+def command(folder: Path, **given: Any) -> int:
     """Judge every run in DIR again, from its trace and scene file; of deliverables from their
     evidence and judgements.
 
     The same files give the same verdict, byte for byte, on any machine. Under current criteria
-    verdicts go to verdict-current.json and the recorded ones stay.
+    verdicts go to verdict-current.json and the recorded ones stay. A verdict that is written over
+    is kept in verdicts/, and scorings.jsonl tells who judged, with what, and when.
     """
-    place = EvaluationFolder(folder)
+    place, ask = EvaluationFolder(folder), Ask(**given)
     _check(place)
-    found = judged_again(place, current=criteria == "current", **judge)
-    result = scores(place, found, criteria=criteria)
-    if as_json:
+    only = _subset(place, ask)
+    how = How(ask.criteria == "current", ask.judge, ask.mode, ask.by)
+    found = judged_again(place, how, only=only)
+    result = scores(place, found, criteria=ask.criteria, only=only)
+    if ask.as_json:
         emit(result)
-    _tell(found, result, quiet=as_json)
-    if why:
+    _tell(found, result, quiet=ask.as_json)
+    if ask.why:
         people().print("\n".join(line for verdict in found.verdicts for line in broken(verdict)))
     return 2 if found.problems else 0
 
@@ -82,25 +118,41 @@ def _check(place: EvaluationFolder) -> None:
     raise UsageError("there is no run in this folder", where=place.root, hint=hint)
 
 
+def _subset(place: EvaluationFolder, ask: Ask) -> Subset:
+    """Raises `UsageError` where no run is asked for, so that a slip is no empty table."""
+    only, runs = Subset(ask.tasks, ask.numbers), place.places()
+    for name in ask.tasks:
+        if not any(run.task.startswith(name) for run in runs):
+            hint = suggestion(name, {run.task for run in runs})
+            raise UsageError(f"no run of task {name!r}", where=place.root, hint=hint)
+    if not any(only.has(run.task, run.number) for run in runs):
+        numbers = ", ".join(map(str, ask.numbers))
+        there = ", ".join(map(str, sorted({run.number for run in runs if only.has_task(run.task)})))
+        raise UsageError(f"no run {numbers}", where=place.root, hint=f"there are: {there}")
+    return only
+
+
 def judged_again(
-    place: EvaluationFolder,
-    *,
-    current: bool = False,
-    judge: str | None = None,
-    mode: Literal["item", "holistic"] = "item",
+    place: EvaluationFolder, how: How = RECORDED, *, only: Subset = EVERY
 ) -> Rescored[Any]:
-    """Every run of a folder judged again, under the rules stored with them or today's. As a
-    `judge` has it nothing is written."""
+    """Runs of a folder judged again, under the rules stored with them or today's. As one judge has
+    it nothing is written."""
+    keep = how.judge is None
+    return judge_again(place, _bench(place, how, only), keep=keep, only=only, by=how.by)
+
+
+def _bench(place: EvaluationFolder, how: How, only: Subset) -> Bench[Any]:
+    """What judges the runs of a folder."""
+    names = _names(place, only)
     if suite_of(place) == "deliverables":
         # What reads office files is loaded only by who needs it.
         from bythebook.cli.deliver import bench, of_judge
 
-        counts = of_judge(place, judge, mode) if judge is not None else None
-        names = _names(place) if current else None
-        return judge_again(place, bench(place, names, counts=counts), keep=judge is None)
-    if judge is not None:
+        counts = of_judge(place, how.judge, how.mode) if how.judge is not None else None
+        return bench(place, names if how.current else None, counts=counts)
+    if how.judge is not None:
         raise UsageError("--judge is for the suite `deliverables`: conduct needs no judge")
-    return rescore(place, _criteria(place) if current else None)
+    return ConductBench(place, _criteria(names) if how.current else None)
 
 
 def suite_of(place: EvaluationFolder) -> str:
@@ -114,14 +166,14 @@ def suite_of(place: EvaluationFolder) -> str:
     return "conduct"
 
 
-def _criteria(place: EvaluationFolder) -> dict[str, Criteria]:
+def _criteria(names: list[str]) -> dict[str, Criteria]:
     found = content()
     company = load_company(found)
-    return {name: load_task(found, company, name).criteria for name in _names(place)}
+    return {name: load_task(found, company, name).criteria for name in names}
 
 
-def _names(place: EvaluationFolder) -> list[str]:
-    return sorted({run.task for run in place.runs()})
+def _names(place: EvaluationFolder, only: Subset) -> list[str]:
+    return sorted({run.task for run in place.runs() if only.has(run.task, run.number)})
 
 
 def shown(result: Scores) -> Iterator[RenderableType]:

@@ -13,6 +13,7 @@ from bythebook.run.conduct import ConductBench
 from bythebook.run.durable import write_whole
 from bythebook.run.folder import EvaluationFolder, RunFolder, as_text
 from bythebook.run.plan import Plan
+from bythebook.run.provenance import kept_verdict, note, scoring
 from bythebook.run.stage import Bench
 from bythebook.run.statistics import Statistics
 from bythebook.run.summary import RunLine, Scores, line, summary_of
@@ -42,6 +43,38 @@ class Rescored(Generic[F]):
 
 
 @dataclass(frozen=True)
+class Subset:
+    """Some runs of a folder."""
+
+    tasks: tuple[str, ...] = ()
+    """Ids or prefixes; none: all."""
+    numbers: tuple[int, ...] = ()
+    """None: all."""
+
+    def has(self, task: str, number: int) -> bool:
+        return self.has_task(task) and (not self.numbers or number in self.numbers)
+
+    def has_task(self, task: str) -> bool:
+        return not self.tasks or any(task.startswith(one) for one in self.tasks)
+
+    def wanted(self, plan: Plan) -> int:
+        """How many runs of a plan are in it."""
+        planned = [(task.id, number) for task in plan.tasks for number in range(1, plan.runs + 1)]
+        return sum(self.has(*one) for one in planned)
+
+
+EVERY = Subset()
+
+
+@dataclass(frozen=True)
+class _Writes:
+    """Where new verdicts are noted, and by whom they are."""
+
+    folder: EvaluationFolder
+    by: str
+
+
+@dataclass(frozen=True)
 class _Judged(Generic[F]):
     """One run judged again; `kept` are the bytes of the verdict that it had."""
 
@@ -59,19 +92,27 @@ def rescore(
     return judge_again(folder, ConductBench(folder, rules))
 
 
-def judge_again(folder: EvaluationFolder, bench: Bench[F], *, keep: bool = True) -> Rescored[F]:
-    """Judge every run of a folder again; without `keep` nothing is written.
+def judge_again(
+    folder: EvaluationFolder,
+    bench: Bench[F],
+    *,
+    keep: bool = True,
+    only: Subset = EVERY,
+    by: str = "",
+) -> Rescored[F]:
+    """Judge the runs of a folder again; without `keep` nothing is written.
 
     Under the recorded rules a verdict of the same bytes is left alone and any other is written.
-    Under today's rules the verdict goes to `verdict-current.json`; the recorded one stays.
+    Under today's rules the verdict goes to `verdict-current.json`; the recorded one stays. What is
+    written over is kept in `verdicts/`, and `scorings.jsonl` says `by` whom.
     """
-    plan = folder.plan
+    plan, writes = folder.plan, _Writes(folder, by) if keep else None
     found: list[_Judged[F]] = []
     in_flight: list[RunFolder] = []
     problems: dict[str, BythebookError] = {}
-    for place in folder.runs():
+    for place in (one for one in folder.runs() if only.has(one.task, one.number)):
         try:
-            judged = _judged(bench, place, plan, keep=keep)
+            judged = _judged(bench, place, plan, writes)
         except (TraceError, JudgeError, ContentError) as error:
             problems.setdefault(str(error), error)
             continue
@@ -91,7 +132,7 @@ def judge_again(folder: EvaluationFolder, bench: Bench[F], *, keep: bool = True)
 
 
 def _judged(
-    bench: Bench[F], place: RunFolder, plan: Plan | None, *, keep: bool
+    bench: Bench[F], place: RunFolder, plan: Plan | None, writes: _Writes | None
 ) -> _Judged[F] | None:
     """One run judged and its verdict kept; None when it is in flight."""
     trace = read_trace(place.trace)
@@ -100,20 +141,32 @@ def _judged(
     verdict = bench.verdict(trace, place, plan)
     path = place.verdict if bench.recorded else place.verdict_current
     kept, data = path.read_bytes() if path.exists() else None, as_text(verdict)
-    changed = keep and kept != data
-    if changed:
+    changed = kept != data
+    if changed and writes is not None:
+        if kept is not None:
+            kept_verdict(place, kept)
+        line = scoring(place, path, verdict, data)
+        note(writes.folder, [msgspec.structs.replace(line, by=writes.by)])
         write_whole(path, data)
     planned = {task.id: task for task in plan.tasks} if plan is not None else {}
     figures = bench.figures(trace, planned.get(trace.header.task))
-    return _Judged(place, verdict, figures, kept, changed)
+    return _Judged(place, verdict, figures, kept, changed and writes is not None)
 
 
-def scores(folder: EvaluationFolder, found: Rescored[Any], *, criteria: str = "recorded") -> Scores:
+def scores(
+    folder: EvaluationFolder,
+    found: Rescored[Any],
+    *,
+    criteria: str = "recorded",
+    only: Subset = EVERY,
+) -> Scores:
     """All that the verdicts of a folder come to."""
     lines = tuple(map(line, found.verdicts, found.statistics))
     first = found.verdicts[0] if found.verdicts else None
     problems = tuple(str(problem) for problem in found.problems)
-    return scores_of(folder, lines, Source(criteria=criteria, first=first, problems=problems))
+    return scores_of(
+        folder, lines, Source(criteria=criteria, first=first, problems=problems, only=only)
+    )
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,14 +176,17 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     first: Verdict | None = None
     """Tells suite, agent and condition where there is no plan."""
     problems: tuple[str, ...] = ()
+    only: Subset = EVERY
 
 
 def scores_of(folder: EvaluationFolder, lines: tuple[RunLine, ...], source: Source) -> Scores:
     """The scores of a folder whose runs are these lines."""
     plan, first = folder.plan, source.first
-    wanted = len(plan.tasks) * plan.runs if plan is not None else None
+    only = source.only
+    wanted = only.wanted(plan) if plan is not None else None
     missing = None if wanted is None else max(0, wanted - len(lines))
-    aside = sum(len(place.attempts) for place in folder.places())
+    places = (place for place in folder.places() if only.has(place.task, place.number))
+    aside = sum(len(place.attempts) for place in places)
     return Scores(
         suite=plan.suite if plan else first.suite if first else "conduct",
         agent=plan.agent if plan else first.agent if first else "",
