@@ -158,7 +158,7 @@ def test_a_refused_record_is_named_and_the_others_are_judged(
 
 def test_records_that_are_no_traces_are_named_between_those_that_are(tmp_path: Path) -> None:
     path = tmp_path / "tau.json"
-    mixed = [*story.tau(), None, {"task_id": 9, "reward": 0}, [], *story.tau()]
+    mixed: list[Any] = [*story.tau(), None, {"task_id": 9, "reward": 0}, [], *story.tau()]
     path.write_bytes(story.document(mixed))
     traces, problems = checked(path)
     assert len(traces) == 3

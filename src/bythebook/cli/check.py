@@ -1,7 +1,7 @@
 """`bythebook check`: the traces of other programs, judged by a criteria file."""
 
-from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import click
@@ -10,23 +10,18 @@ from rich.markup import escape
 from rich.table import Table
 
 from bythebook.cli.options import as_json, common, content
-from bythebook.cli.speak import complain, emit, people
+from bythebook.cli.speak import complain, people
 from bythebook.errors import TraceError, UsageError
-from bythebook.interop.check import Checked, Report, check_files, tally
+from bythebook.interop.check import Checked, check_files
 from bythebook.interop.junit import junit
 from bythebook.interop.observer import Judged
 from bythebook.interop.records import Odd
-from bythebook.interop.rulebook import Rulebook, load_rulebook
+from bythebook.interop.report import Results, Tally
+from bythebook.interop.rulebook import load_rulebook
 from bythebook.interop.sources import FORMATS
 
 SHOWN = 200
-"""Most findings that are shown to people; --json holds all."""
-MARKS = {
-    "pass": "[green]pass[/]",
-    "fail": "[bold red]fail[/]",
-    "void": "[bold red]void[/]",
-    "uncheckable": "[yellow]uncheckable[/]",
-}
+"""Most lines on breaches that are shown to people; --json holds all."""
 
 
 @click.command("check")
@@ -47,25 +42,24 @@ def command(
     and with 2 when something could not be read.
     """
     book = load_rulebook(content().pack(criteria))
-    found, problems = _checked(book, files_of(traces), form or "")
-    report = Report(
-        criteria=book.where,
-        policy=book.policy.name,
-        summary=tally(found),
-        traces=tuple(found),
-        problems=tuple(problems),
-    )
-    if xml is not None:
-        xml.write_text(junit(found, problems), encoding="utf-8")
-    if as_json:
-        emit(report)
-    else:
-        tell_report(people(), report)
-    for problem in problems:
-        complain(problem)
-    if problems:
-        return 2
-    return 1 if report.summary.broken else 0
+    with Results(book) as results:
+        for path in files_of(traces):
+            _check(results, path, form or "")
+        if not results.tally.traces and not results.problems:
+            raise UsageError("there is no trace in it", where=traces[0])
+        if xml is not None:
+            with xml.open("w", encoding="utf-8") as file:
+                file.writelines(junit(results.traces(), results.problems))
+        if as_json:
+            for piece in results.json():
+                click.echo(piece, nl=False)
+        else:
+            tell(people(), results)
+        for problem in results.problems:
+            complain(problem)
+        if results.problems:
+            return 2
+        return 1 if results.tally.broken else 0
 
 
 def files_of(traces: tuple[Path, ...]) -> list[Path]:
@@ -83,75 +77,81 @@ def files_of(traces: tuple[Path, ...]) -> list[Path]:
     return found
 
 
-def _checked(book: Rulebook, files: list[Path], form: str) -> tuple[list[Checked], list[str]]:
-    """Every trace of every file; a file that does not read keeps no other from being read."""
-    found: list[Checked] = []
-    problems: list[str] = []
-    for path in files:
-        try:
-            for one in check_files(book, [path], form=form):
-                if isinstance(one, Odd):
-                    problems.append(f"{one.place}: {one.what}")
-                else:
-                    found.append(one)
-        except TraceError as error:
-            problems.append(str(error))
-    return found, problems
+def _check(results: Results, path: Path, form: str) -> None:
+    """Every trace of a file; one that does not read keeps no other from being read."""
+    try:
+        for one in check_files(results.book, [path], form=form):
+            if isinstance(one, Odd):
+                results.problems.append(f"{one.place}: {one.what}")
+            else:
+                results.add(one)
+    except TraceError as error:
+        results.problems.append(str(error))
 
 
-def tell_report(console: Console, report: Report) -> None:
-    """What was found, for people: every rule, then every breach with its event."""
-    console.print(_rules(report))
-    lines = list(_breaches(report))
-    for line in lines[:SHOWN]:
+def tell(console: Console, results: Results) -> None:
+    """What was found, for people: every rule, then every breach with its event. Of rules that have a
+    group only how often they are broken is told."""
+    console.print(_rules(results))
+    lines = (line for trace in results.traces() for line in _breaches(trace))
+    for line in islice(lines, SHOWN):
         console.print(line)
-    if len(lines) > SHOWN:
-        console.print(f"and {len(lines) - SHOWN} more lines (--json)")
-    total = report.summary
-    refused = f"; {total.refused} records could not be read" if total.refused else ""
-    console.print(
-        f"{total.traces} traces, {total.broken} break a rule; heuristic rules broken:"
-        f" {total.heuristic.get('fail', 0)} times{refused}"
-    )
+    left = sum(1 for _ in lines)
+    if left:
+        console.print(f"and {left} more lines (--json)")
+    console.print(_total(results.tally))
 
 
-def _rules(report: Report) -> Table:
+def _total(total: Tally) -> str:
+    traces = "1 trace" if total.traces == 1 else f"{total.traces} traces"
+    said = [f"{traces}, {total.broken} break a rule"]
+    if set(total.groups) - {""}:
+        counts = (f"{escape(name or 'without a group')} {n}" for name, n in total.groups.items())
+        said.append(f"traces by group of rules: {', '.join(counts)} (--json lists each)")
+    if total.heuristic:
+        said.append(f"heuristic rules are broken {total.heuristic.get('fail', 0)} times")
+    if total.refused:
+        said.append(f"{total.refused} records could not be read")
+    return "; ".join(said)
+
+
+def _rules(results: Results) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("rule")
     table.add_column("kind")
-    for name in ("pass", "vacuous", "fail", "uncheckable", "void"):
+    columns = ("pass", "vacuous", "fail", "uncheckable", "void")
+    for name in columns:
         table.add_column(name, justify="right")
-    counts: dict[str, Counter[str]] = {}
-    first: dict[str, Judged] = {}
-    for trace in report.traces:
-        for one in trace.criteria:
-            first.setdefault(one.id, one)
-            mark = "vacuous" if one.vacuous else one.verdict
-            counts.setdefault(one.id, Counter())[mark] += 1
-    order = sorted(first.values(), key=lambda one: (one.heuristic, one.group))
-    for one in order:
-        found = counts[one.id]
+    order = sorted(results.rules.values(), key=lambda found: _order(found[0]))
+    for one, counts in order:
         kind = " ".join(filter(None, (one.kind, "heuristic" if one.heuristic else "")))
         name = f"{one.group}: {one.id}" if one.group else one.id
-        fails = f"[bold red]{found['fail']}[/]" if found["fail"] else "0"
-        row = (found["pass"], found["vacuous"], fails, found["uncheckable"], found["void"])
-        table.add_row(escape(name), kind, *map(str, row))
+        shown = {column: str(counts[column]) for column in columns}
+        if counts["fail"]:
+            shown["fail"] = f"[bold red]{counts['fail']}[/]"
+        table.add_row(escape(name), kind, *shown.values())
     return table
 
 
-def _breaches(report: Report) -> Iterator[str]:
-    for trace in report.traces:
-        broken = [one for one in trace.criteria if one.verdict in ("fail", "void")]
-        if broken or trace.odd or trace.cut:
-            reward = "" if trace.reward is None else f", reward {trace.reward:g}"
-            task = f", task {trace.task}" if trace.task else ""
-            yield f"[bold]{escape(trace.file)}: {escape(trace.id)}[/]{escape(task)}{reward}"
-        for one in broken:
-            mark = "[yellow]heuristic[/]" if one.heuristic else MARKS[one.verdict]
-            yield f"  {mark} {escape(one.id)}: {escape(one.says)} ({escape(one.source)})"
-            if one.event is not None:
-                yield f"    at {one.at}, {escape(one.event.place)}: {escape(str(one.event))}"
-            if one.why:
-                yield f"    {escape(one.why)}"
-        for odd in (*trace.odd, *filter(None, (trace.cut,))):
-            yield f"  [yellow]not read[/] {escape(odd)}"
+def _order(one: Judged) -> tuple[bool, str]:
+    return one.heuristic, one.group
+
+
+def _breaches(trace: Checked) -> Iterator[str]:
+    shown = [one for one in trace.criteria if not one.group or one.verdict == "void"]
+    broken = [one for one in shown if one.verdict in ("fail", "void")]
+    if broken or trace.odd or trace.cut:
+        reward = "" if trace.reward is None else f", reward {trace.reward:g}"
+        task = f", task {trace.task}" if trace.task else ""
+        yield f"[bold]{escape(trace.file)}: {escape(trace.id)}[/]{escape(task)}{reward}"
+    for one in broken:
+        mark = f"[bold red]{one.verdict}[/]"
+        if one.heuristic:
+            mark = "[yellow]heuristic[/]"
+        yield f"  {mark} {escape(one.id)}: {escape(one.says)} ({escape(one.source)})"
+        if one.event is not None:
+            yield f"    at {one.at}, {escape(one.event.place)}: {escape(str(one.event))}"
+        if one.why:
+            yield f"    {escape(one.why)}"
+    for odd in (*trace.odd, *filter(None, (trace.cut,))):
+        yield f"  [yellow]not read[/] {escape(odd)}"

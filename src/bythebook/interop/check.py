@@ -3,13 +3,11 @@
 Traces are read one after the other and event by event; what is kept of each is its answers.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
-from bythebook import __version__
 from bythebook.interop.observer import Judged, Observer
 from bythebook.interop.records import Odd, Weaver
 from bythebook.interop.rulebook import Rulebook
@@ -41,29 +39,6 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
     def marked(self, verdict: str, *, heuristic: bool = False) -> list[Judged]:
         return [c for c in self.criteria if c.verdict == verdict and c.heuristic == heuristic]
-
-
-class Tally(msgspec.Struct, frozen=True, kw_only=True):
-    """How often each answer was given; heuristic rules are counted apart."""
-
-    traces: int = 0
-    broken: int = 0
-    """Traces that break a rule which is no heuristic."""
-    decided: dict[str, int] = {}
-    heuristic: dict[str, int] = {}
-    refused: int = 0
-
-
-class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """The document of `check --json`."""
-
-    version: str = __version__
-    criteria: str
-    policy: str = ""
-    summary: Tally
-    traces: tuple[Checked, ...]
-    problems: tuple[str, ...] = ()
-    """Files, or parts of them, that could not be read."""
 
 
 def check_files(book: Rulebook, files: list[Path], *, form: str = "") -> Iterator[Checked | Odd]:
@@ -104,19 +79,4 @@ def check_trace(book: Rulebook, trace: ForeignTrace) -> Checked:
         unread=tuple(observer.unread[:MOST_NAMED]),
         cut=observer.cut,
         criteria=observer.finish(),
-    )
-
-
-def tally(traces: list[Checked]) -> Tally:
-    """What all traces come to."""
-    counts: dict[bool, Counter[str]] = {False: Counter(), True: Counter()}
-    for trace in traces:
-        for one in trace.criteria:
-            counts[one.heuristic][one.verdict] += 1
-    return Tally(
-        traces=len(traces),
-        broken=sum(bool(trace.marked("fail")) for trace in traces),
-        decided=dict(counts[False]),
-        heuristic=dict(counts[True]),
-        refused=sum(trace.refused for trace in traces),
     )

@@ -5,7 +5,7 @@ decided, is skipped, with its words; what is void is an error.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree as tree
 
 from bythebook.interop.check import Checked
@@ -15,15 +15,19 @@ ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot hold."""
 
 
-def junit(traces: Iterable[Checked], problems: Iterable[str] = ()) -> str:
-    """The document as text. `problems`: files, or parts of them, that could not be read."""
-    root = tree.Element("testsuites", name="bythebook check")
-    root.extend(map(_suite, traces))
+def junit(traces: Iterable[Checked], problems: Iterable[str] = ()) -> Iterator[str]:
+    """The document, piece by piece. `problems`: what could not be read."""
+    yield "<?xml version='1.0' encoding='utf-8'?>\n<testsuites name=\"bythebook check\">\n"
+    yield from map(_written, map(_suite, traces))
     cases = [_problem(number, said) for number, said in enumerate(problems, start=1)]
     if cases:
-        root.append(_counted("not read", cases))
-    tree.indent(root)
-    return tree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+        yield _written(_counted("not read", cases))
+    yield "</testsuites>\n"
+
+
+def _written(suite: tree.Element) -> str:
+    tree.indent(suite)
+    return tree.tostring(suite, encoding="unicode") + "\n"
 
 
 def _suite(trace: Checked) -> tree.Element:
