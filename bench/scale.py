@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import anyio
@@ -17,6 +18,7 @@ import msgspec
 
 from bench.clock import seconds
 from bench.instant import instant
+from bench.ours import Figure
 from bench.work import Work, call
 from bythebook.agents.protocol import Move
 from bythebook.conduct.company import load_company
@@ -73,6 +75,23 @@ class Nobody:
 
     def ends(self, place: RunFolder, verdict: Verdict | None) -> None: ...
     def looks(self) -> None: ...
+
+
+def figures() -> Iterator[Figure]:
+    """The budgets of the runner; about two minutes."""
+    slow = many(150, 30, 2.0)
+    what = "150 runs x 30 calls over HTTP, 2 s latency, all at once: of the ideal 60 s"
+    yield Figure(what, slow.of_ideal, 95, "%", "more")
+    yield Figure(
+        "memory of a live run, by the growth of the process", slow.memory / 2**20, 2, "MiB"
+    )
+    fast = many(50, 30, 0.0)
+    what = "model calls over HTTP against an instant server, wall"
+    yield Figure(what, fast.a_second, 250, "a second", "more")
+    per_call = fast.cpu / (fast.runs * fast.calls)
+    yield Figure("model calls that a second of CPU has room for", 1 / per_call, 250, "", "more")
+    what = "an event of a trace of 5,000, beside one of 500: times the CPU"
+    yield Figure(what, longer(Work.load()), 1.25, "x")
 
 
 def many(runs: int, calls: int, latency: float) -> Many:

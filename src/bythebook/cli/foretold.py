@@ -27,7 +27,8 @@ def foretell(ask: Ask, folder: EvaluationFolder, tally: Tally, *, as_json: bool)
 
 
 def _show(found: Forecast, concurrency: int) -> None:
-    table = Table(title=f"{found.runs} runs to play, {found.kept} finished before")
+    tell(f"{found.runs} runs to play, {found.kept} finished before")
+    table = Table(box=None, header_style="bold", pad_edge=False)
     for heading in ("role", "model", "sessions", "calls", "tokens in", "out", "USD"):
         table.add_column(heading, justify="left" if heading in ("role", "model") else "right")
     for part in found.parts:

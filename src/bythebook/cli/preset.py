@@ -16,6 +16,8 @@ class Setting(Struct, frozen=True):
     option: str
     value: Any
     source: str
+    unless: tuple[str, str] = ("", "")
+    """An option and its value with which this one has no meaning."""
 
 
 _OPEN = "the paper names none; ours"
@@ -29,7 +31,12 @@ PAPER: dict[str, tuple[Setting, ...]] = {
             "deepseek:deepseek-flash",
             "Evaluation setup: DeepSeek-V4.1-Flash; its provider may serve a newer by this name",
         ),
-        Setting("simulator_prompt", "revised", "Appendix D.2: adopted for evaluation"),
+        Setting(
+            "simulator_prompt",
+            "revised",
+            "Appendix D.2: adopted for evaluation",
+            unless=("simulator", "scripted"),
+        ),
         Setting("max_tokens", 32_768, "'high enough to avoid truncation'; the number is ours"),
         Setting("agent_time", 3600, f"a wall-clock limit; {_OPEN}"),
         Setting("temperature", None, f"not sent: {_OPEN}"),
@@ -58,6 +65,9 @@ def applied(given: dict[str, Any], name: str | None) -> dict[str, Any]:
         return given
     ctx, found = click.get_current_context(), dict(given)
     for setting in PAPER[given["suite"]]:
+        other, value = setting.unless
+        if other and found[other] == value:
+            continue
         typed = ctx.get_parameter_source(setting.option) is ParameterSource.COMMANDLINE
         if not typed:
             found[setting.option] = setting.value
