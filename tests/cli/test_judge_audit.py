@@ -2,10 +2,11 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.cli.judging import Ask, Tell, gives
+from tests.cli.judging import Ask, Tell, gives, verdict
 from tests.deliverables.own_task import TASK, hand_over, own_task
 from tests.model_server import Asked, ModelServer, Say
 
@@ -67,6 +68,42 @@ def test_an_audit_of_some_items_asks_of_no_others(proved: Path, ask: Ask) -> Non
     assert told["audit"]["overall"]["items"] == 2
 
 
-def test_an_audit_is_not_asked_of_a_hand(say: Tell, proved: Path) -> None:
-    code, _, says = say("judge", "x", "--judge", "hand:a", "--audit", "--content", proved)
-    assert (code, "asks a model" in says) == (2, True)
+def test_an_audit_by_hand_is_blind_and_counts_what_was_answered(
+    proved: Path, ask: Ask, say: Tell, tmp_path: Path
+) -> None:
+    words = ("judge", "tried", "--audit", "--judge", "hand:mine", "--task", TASK, "--no-pictures")
+    given = (*words, "--content", proved, "--repeats", "1", "--item", "R4")
+    code, _, says = say(*given)
+    assert (code, "2 items wait for an answer in mine" in says) == (0, True), says
+    places = sorted((tmp_path / "mine" / TASK).iterdir())
+    assert [place.name for place in places] == ["1", "2"]
+    told = [path.read_text() for path in tmp_path.glob("mine/**/*.md")]
+    told += [path.name for path in (tmp_path / "mine").rglob("*")]
+    assert not any("no_note" in text or "reference" in text for text in told)
+    for place in places:
+        whole = (place / "shared" / "results" / "note.docx").exists()
+        (place / "R4" / "answer.json").write_text(json.dumps(verdict() if whole else absent()))
+    code, found = ask(*given)
+    assert (code, found["waiting"], found["sessions"]) == (0, 0, 2)
+    overall = found["audit"]["overall"]
+    assert overall["sensitivity"] == overall["specificity"] == {"of": 1, "hit": 1}
+    assert found["audit"]["judge"] == "hand:mine"
+    again, found = ask(*given)
+    assert (again, found["sessions"], found["audit"]["overall"]) == (0, 0, overall)
+
+
+def absent() -> dict[str, Any]:
+    """What to say where the note is missing."""
+    searched = {"evidence": [{"at": "pay.xlsx"}], "searched": ["all files"]}
+    return verdict("fail", **searched)
+
+
+def test_an_answer_to_an_audit_that_does_not_read_is_named(
+    proved: Path, say: Tell, tmp_path: Path
+) -> None:
+    words = ("judge", "tried", "--audit", "--judge", "hand:mine", "--task", TASK, "--no-pictures")
+    given = (*words, "--content", proved, "--repeats", "1", "--item", "R4")
+    say(*given)
+    (tmp_path / "mine" / TASK / "1" / "R4" / "answer.json").write_text("{}")
+    code, _, says = say(*given)
+    assert (code, "R4/answer.wrong.txt says why" in says) == (1, True)

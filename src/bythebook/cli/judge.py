@@ -155,9 +155,7 @@ def command(**given: Any) -> int:
     if kind not in ("model", "harness", "hand") or not name:
         raise UsageError(f"{ask.judge!r} is no judge", hint=JUDGES)
     if ask.audit:
-        if kind == "hand":
-            raise UsageError("--audit asks a model, again and again; a hand is asked by `judge`")
-        return _audit(ask)
+        return _audit(ask, kind, name)
     return _judge(ask, kind, name)
 
 
@@ -237,13 +235,17 @@ def _reach(ask: Ask, model: str) -> Reach:
     return Reach(where, key, settings, traffic=Traffic(ask.concurrency))
 
 
-def _audit(ask: Ask) -> int:
-    """Try a judge on references and faults; what it costs is kept in DIR."""
+def _audit(ask: Ask, kind: str, name: str) -> int:
+    """Try a judge on references and faults; what it says is kept in DIR."""
     tasks = load_tasks(content(), ask.tasks)
     with only_one(ask.folder):
         auditorium = Auditorium(ask.folder, tasks, ask.picked, reader())
         try:
-            found = anyio.run(_hear, ask, auditorium)
+            found = (
+                auditorium.by_hand(HandJudge(Path(name)), repeats=ask.repeats)
+                if kind == "hand"
+                else anyio.run(_hear, ask, auditorium)
+            )
         except KeyboardInterrupt:
             _how_to_go_on()
             return 130
@@ -255,7 +257,8 @@ def _audit(ask: Ask) -> int:
         tell(f"[yellow]left out:[/] {escape(line)}")
     if ask.price:
         tell(f"{found.sessions} sessions, cost {price(ask.price).of(found.usage)}")
-    return 3 if found.given_up else 0
+    _tell_waiting(name, found.waiting, found.wrong)
+    return 3 if found.given_up else 1 if found.wrong else 0
 
 
 async def _hear(ask: Ask, auditorium: Auditorium) -> Audited:
@@ -301,15 +304,19 @@ def _tell(ask: Ask, judged: Judged, result: Scores, cost: Price | None) -> None:
     if judged.given_up:
         tell("[bold red]given up:[/] the provider failed ten times in a row")
     if judged.judge.startswith("hand:"):
-        for path in judged.wrong:
-            tell(f"[yellow]wrong answer:[/] {escape(path)} says why")
-        if waiting:
-            folder = escape((ask.judge or "").partition(":")[2])
-            wait = "1 item waits" if waiting == 1 else f"{waiting} items wait"
-            tell(f"{wait} for an answer in {folder}; then give the same command")
+        _tell_waiting((ask.judge or "").partition(":")[2], waiting, judged.wrong)
     elif waiting:
         are = "1 item is" if waiting == 1 else f"{waiting} items are"
         tell(f"{are} void; `--again void` asks once more")
+
+
+def _tell_waiting(folder: str, waiting: int, wrong: tuple[str, ...]) -> None:
+    """What is still to be done by hand."""
+    for path in wrong:
+        tell(f"[yellow]wrong answer:[/] {escape(path)} says why")
+    if waiting:
+        wait = "1 item waits" if waiting == 1 else f"{waiting} items wait"
+        tell(f"{wait} for an answer in {escape(folder)}; then give the same command")
 
 
 def _tell_who_counts(ask: Ask, seated: Counted) -> None:

@@ -6,24 +6,28 @@
       judgements-<k>.jsonl      the k-th time
     DIR/audit.json
 
-What stands in a journal is not asked again, so the same command goes on where it was stopped.
+What stands in a journal is not asked again, so the same command goes on where it was stopped. A
+hand is asked through folders under numbers that do not tell which deliverable is a fault.
 """
 
+import hashlib
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import msgspec
 
+from bythebook.deliverables.evidence.startupbench import write_hints
 from bythebook.deliverables.evidence.view import View
 from bythebook.deliverables.faults.carry import NoEngine, placed
 from bythebook.deliverables.faults.faultfile import Fault, load_faults
 from bythebook.deliverables.judge.audit import Audit, Ruling, audit
 from bythebook.deliverables.judge.court import Court, Hearing, Watch
 from bythebook.deliverables.judge.docket import Asked, Question
-from bythebook.deliverables.judge.journal import read_judgements
+from bythebook.deliverables.judge.hand import HandJudge, Sources
+from bythebook.deliverables.judge.journal import append, read_judgements
 from bythebook.deliverables.judge.labels import Mark
 from bythebook.deliverables.judge.session import Judge, total
 from bythebook.deliverables.judge.submission import Submission
@@ -65,6 +69,10 @@ class Audited(msgspec.Struct, frozen=True, kw_only=True):
     left_out: tuple[str, ...]
     """Faults that could not be made here, and why."""
     given_up: bool = False
+    waiting: int = 0
+    """Questions that no hand has answered yet; they count as void."""
+    wrong: tuple[str, ...] = ()
+    """Answers by hand that something is wrong with: the files that say what."""
 
 
 class Auditorium:
@@ -78,29 +86,79 @@ class Auditorium:
 
     async def hear(self, judge: Judge, watch: Watch, *, repeats: int, concurrency: int) -> Audited:
         """Ask the judge of every specimen, each time, and count. Keeps `audit.json`."""
-        specimens = [one for task in self.tasks for one in self._specimens(task)]
-        if not any(one.known for one in specimens):
-            raise UsageError("nothing is known of these items", where=self.folder)
+        specimens = self._all()
         hearings = [
-            Hearing(one.submission, _journal(one, number), self._questions(one, number, judge))
+            Hearing(one.submission, _journal(one, number), self._questions(one, number, judge.name))
             for number in range(1, repeats + 1)
             for one in specimens
         ]
         tally = await Court(judge, watch).hear(hearings, concurrency=concurrency)
-        rulings = [
-            ruling for one in specimens for ruling in self._rulings(one, judge.name, repeats)
-        ]
-        found = Audited(
-            audit=audit(judge.name, repeats, rulings),
-            sessions=len(tally.heard),
-            usage=total(line.usage for _, line in tally.heard),
-            left_out=tuple(self.left_out),
-            given_up=tally.given_up,
+        return self._kept(
+            Audited(
+                audit=self._audit(specimens, judge.name, repeats),
+                sessions=len(tally.heard),
+                usage=total(line.usage for _, line in tally.heard),
+                left_out=tuple(self.left_out),
+                given_up=tally.given_up,
+            )
         )
+
+    def by_hand(self, judge: HandJudge, *, repeats: int) -> Audited:
+        """Take the answers that are there, then lay out what is not answered yet, and count."""
+        specimens = self._all()
+        taken, waiting = 0, 0
+        wrong: list[str] = []
+        for specimen, number, place in _shuffled(specimens, repeats):
+            submission = replace(specimen.submission, run=place)
+            asked = self._questions(specimen, number, judge.name)
+            judge.lay_out(submission, self._sources(specimen), asked)
+            for question in asked:
+                line = judge.take(submission, question.item)
+                if line is not None:
+                    append(_journal(specimen, number), [line])
+                    taken += 1
+                    continue
+                waiting += 1
+                path = judge.wrong(submission, question.item)
+                wrong += [str(path)] if path is not None else []
+        return self._kept(
+            Audited(
+                audit=self._audit(specimens, judge.name, repeats),
+                sessions=taken,
+                usage=Usage(),
+                left_out=tuple(self.left_out),
+                waiting=waiting,
+                wrong=tuple(wrong),
+            )
+        )
+
+    def _audit(self, specimens: Sequence[Specimen], judge: str, repeats: int) -> Audit:
+        rulings = [ruling for one in specimens for ruling in self._rulings(one, judge, repeats)]
+        return audit(judge, repeats, rulings)
+
+    def _kept(self, found: Audited) -> Audited:
         write_whole(self.folder / "audit.json", as_text(found))
         return found
 
     # --- specimens --------------------------------------------------------------------------
+
+    def _all(self) -> list[Specimen]:
+        """Those of all tasks. Raises `UsageError` when there is nothing to ask about."""
+        specimens = [one for task in self.tasks for one in self._specimens(task)]
+        if not any(one.known for one in specimens):
+            raise UsageError("nothing is known of these items", where=self.folder)
+        return specimens
+
+    def _sources(self, specimen: Specimen) -> Sources:
+        results = specimen.folder / "results"
+        inputs = next(one.inputs for one in self.tasks if one.id == specimen.submission.task)
+
+        def hints(folder: Path) -> None:
+            engine = self.reader.engine if self.picked.pictures else None
+            view = View.kept(specimen.folder / "evidence", folder=results, engine=engine)
+            write_hints(view, folder, results)
+
+        return Sources(results, inputs, hints)
 
     def _specimens(self, task: DeliverableTask) -> Iterator[Specimen]:
         place = self.folder / task.id
@@ -162,9 +220,9 @@ class Auditorium:
 
     # --- judgements -------------------------------------------------------------------------
 
-    def _questions(self, one: Specimen, number: int, judge: Judge) -> tuple[Question, ...]:
+    def _questions(self, one: Specimen, number: int, judge: str) -> tuple[Question, ...]:
         questions = [Question(item) for item in one.submission.items if item.id in one.known]
-        asked = self._asked(one, judge.name)
+        asked = self._asked(one, judge)
         return tuple(asked.remaining(questions, read_judgements(_journal(one, number))))
 
     def _asked(self, one: Specimen, judge: str) -> Asked:
@@ -194,6 +252,18 @@ class Auditorium:
                 truth=one.known[item.id],
                 verdicts=tuple(line.verdict if line is not None else None for line in lines),
             )
+
+
+def _shuffled(specimens: Sequence[Specimen], repeats: int) -> Iterator[tuple[Specimen, int, int]]:
+    """Each specimen and repeat, with the number under which a hand is asked: the same for every
+    command, and in an order that says nothing."""
+    every = [(one, number) for one in specimens for number in range(1, repeats + 1)]
+    told = {
+        id(pair): hashlib.sha256(f"{pair[0].submission.results.sha} {pair[1]}".encode()).hexdigest()
+        for pair in every
+    }
+    for place, pair in enumerate(sorted(every, key=lambda one: told[id(one)]), 1):
+        yield *pair, place
 
 
 def _filled(folder: Path, fill: Callable[[Path], object]) -> None:
