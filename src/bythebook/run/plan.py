@@ -150,12 +150,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     def _other_fields(self, asked: "Plan") -> list[str]:
         return [
-            f"{name} was {_shown(getattr(self, name))}, is now {_shown(getattr(asked, name))}"
+            f"{name} was {shown(getattr(self, name))}, is now {shown(getattr(asked, name))}"
             for name in self.__struct_fields__
-            if not self._may_differ(name) and getattr(self, name) != getattr(asked, name)
+            if not self.may_differ(name) and getattr(self, name) != getattr(asked, name)
         ]
 
-    def _may_differ(self, name: str) -> bool:
+    def may_differ(self, name: str) -> bool:
         """A model keeps its name when its server gets another address, or another port."""
         return name in ADDED or (name == "base_url" and bool(self.model))
 
@@ -256,7 +256,8 @@ def read_plan(path: Path) -> Plan:
         raise TraceError(f"this plan does not read: {error}", where=path) from None
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """A field of a plan in words."""
     if isinstance(value, str):
         return repr(value[:12] if len(value) == 64 else value)
     return msgspec.json.encode(value).decode()

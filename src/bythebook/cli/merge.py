@@ -1,0 +1,46 @@
+"""`bythebook merge`: the runs of several folders in one."""
+
+from pathlib import Path
+
+import click
+from rich.markup import escape
+
+from bythebook.cli.options import as_json, common
+from bythebook.cli.score import judged_again, shown
+from bythebook.cli.speak import complain_of, emit, people
+from bythebook.run.durable import write_whole
+from bythebook.run.folder import EvaluationFolder, as_text
+from bythebook.run.merge import merge
+from bythebook.run.score import scores
+
+
+@click.command("merge")
+@click.argument(
+    "folders", metavar="DIR...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option("--to", required=True, type=click.Path(path_type=Path), metavar="DIR")
+@as_json
+@common
+def command(folders: tuple[Path, ...], to: Path, as_json: bool) -> int:
+    """Join the runs of several evaluations of one plan in a new folder.
+
+    Tasks and runs may differ; what else differs is said, and nothing is merged. The folders that
+    are merged stay as they are; merged.json says which of them each run is from.
+    """
+    told = merge(folders, to)
+    place = EvaluationFolder(to)
+    found = judged_again(place)
+    result = scores(place, found)
+    write_whole(place.summary, as_text(result))
+    for problem in found.problems:
+        complain_of(problem)
+    console = people()
+    if as_json:
+        emit(told)
+    else:
+        console.print(*shown(result), sep="\n")
+    for line in told.left_out:
+        console.print(f"left out: {escape(line)}")
+    runs = "1 run" if len(told.runs) == 1 else f"{len(told.runs)} runs"
+    console.print(f"{runs} of {len(folders)} folders are in {escape(str(to))}")
+    return 2 if found.problems else 0
