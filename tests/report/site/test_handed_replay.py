@@ -5,6 +5,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bythebook.deliverables.evidence.view import View
 from bythebook.deliverables.judge.journal import read_judgements
@@ -81,6 +83,22 @@ def test_a_place_that_leads_nowhere_says_why(view: View, at: str, says: str) -> 
     assert (found.table, found.lines) == (None, ())
     assert found.says
     assert says in found.says
+
+
+@settings(max_examples=200)
+@given(
+    at=st.text()
+    | st.builds(
+        "{}#{}{}".format,
+        st.sampled_from(["takings.xlsx", "note.docx"]),
+        st.sampled_from(["Takings!", "para=", "table=", "page=", "sheet=", "name=", ""]),
+        st.text("A1:-/cr9", max_size=8),
+    )
+)
+def test_nothing_that_stands_in_a_locator_breaks_it(view: View, at: str) -> None:
+    found = excerpt(at, view)
+
+    assert found.table or found.lines or found.says
 
 
 def test_without_what_was_read_a_place_says_so() -> None:

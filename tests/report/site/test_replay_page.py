@@ -216,7 +216,9 @@ def test_on_paper_the_whole_story_stands_and_no_control(opened: Open) -> None:
 
     assert "The proof of address relied on still counted" in text
     assert "review_decided" in text, "the last event of the story"
-    assert "Theme:" not in text
+    assert "F2 RSV-201 balance" in text, "the timeline has its labels"
+    for control in ("Theme:", "Keys", "1\u00d7"):
+        assert control not in text
 
 
 # --- hostile words ------------------------------------------------------------------------------

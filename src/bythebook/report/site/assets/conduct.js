@@ -31,7 +31,7 @@
   by.conductReplay = (run, task, chunk, start) => {
     const data = by.conductData(run, task, chunk);
     const stops = data.moments.filter((one) => one.kind !== "note").map((one) => one.i);
-    const full = by.h("section", { class: "moment-panel", "aria-label": "This event" });
+    const full = by.h("section", { class: "moment-panel", "aria-label": "This event", tabindex: "0" });
     const story = storyList(data, (i) => { player.stop(); player.to(i); });
     const timeline = by.timeline(data, (i) => { player.stop(); player.to(i); });
     const aside = by.aside(data, (i) => { player.stop(); player.to(i); });

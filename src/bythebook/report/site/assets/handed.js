@@ -45,7 +45,8 @@
 
   function itemsPart(data, chosen) {
     const rows = new Map();
-    const pane = by.h("section", { class: "item-panel", "aria-label": "This item", "aria-live": "polite" });
+    const pane = by.h("section", { class: "item-panel", "aria-label": "This item", tabindex: "0" });
+    const voice = by.h("p", { class: "hidden", role: "status" });
     const state = { kept: "all", dimension: "" };
     const dimensions = [...new Set(data.items.map((item) => item.dimension))];
     const verdictOf = (item) => by.verdictOf(item.found);
@@ -77,6 +78,7 @@
       found.row.firstChild.setAttribute("aria-current", "true");
       by.replace(pane, itemInFull(data, found.item));
       if (named) {
+        voice.textContent = id + " " + by.DONE[verdictOf(found.item)] + ": " + found.item.says;
         chosen(id);
         const box = found.row.closest(".story-scroll");
         if (box.scrollHeight > box.clientHeight + 4) box.scrollTop = found.row.offsetTop - box.offsetTop - box.clientHeight / 3;
@@ -88,7 +90,7 @@
     return {
       choose, first: worst ? worst.id : "",
       element: by.h("div", { class: "stage two" }, by.h("section", { class: "story-panel", "aria-label": "Items" },
-        by.h("div", { class: "panel-head" }, by.h("h2", {}, "Items"), filters), by.h("div", { class: "story-scroll" }, groups)), pane),
+        by.h("div", { class: "panel-head" }, by.h("h2", {}, "Items"), filters), by.h("div", { class: "story-scroll" }, groups)), pane, voice),
     };
   }
 
@@ -172,7 +174,7 @@
   function transcript(data, start, renamed) {
     const at = new Map(data.moments.map((moment) => [moment.i, moment]));
     const stops = data.moments.filter((one) => one.kind !== "note").map((one) => one.i);
-    const full = by.h("section", { class: "moment-panel", "aria-label": "This event" });
+    const full = by.h("section", { class: "moment-panel", "aria-label": "This event", tabindex: "0" });
     const list = by.h("ol", { class: "story" });
     const rows = new Map();
     let turn = null;

@@ -25,7 +25,7 @@
 
   function changed(change) {
     const [table, key, fresh, cells] = change;
-    const told = Object.entries(cells).filter(([name]) => name !== "id").slice(0, fresh ? 5 : 4)
+    const told = Object.entries(cells).filter(([name]) => name !== "id" && !name.endsWith("_hash")).slice(0, fresh ? 5 : 4)
       .map(([name, [old, now]]) => (fresh ? name + " " + by.brief(now, 28) : name + " " + by.brief(old === null ? "none" : old, 24) + " \u2192 " + by.brief(now === null ? "none" : now, 24)));
     return by.h("span", { class: "changed" }, by.h("b", {}, table + " " + key), fresh ? " new: " : ": ", told.join(", "));
   }

@@ -3,6 +3,8 @@
 (function (by) {
   const HIGH = 40;
   const BAND = 17;
+  /** Left of it stands the line's own label. */
+  const NAMED = 340;
 
   /** The point that holds after an event. */
   by.pointAt = (line, i) => {
@@ -42,13 +44,13 @@
   by.stateLine = (line, data, scale, lane, layers, head) => {
     const rule = data.rules.get(line.rule);
     const goal = rule && rule.kind === "goal";
-    const height = line.shows === "number" ? HIGH : BAND;
-    const { top, label } = lane(head + height + 6, "");
+    const tall = line.shows === "number";
+    const { top, label } = lane(tall ? head + HIGH + 6 : BAND + 5, "", line.rule + " " + by.nameOf(line) + " " + line.sign + " " + line.bound);
     label.classList.add("state");
     label.title = line.rule + ": " + line.says;
     const x = (point) => (point[0] < 0 ? 0 : scale.event(point[0]) + (point[1] || 0) * 0.7);
-    if (line.shows === "number") numbers(line, x, scale, layers, top + head, goal);
-    else bands(line, x, scale, layers, top + head);
+    if (tall) numbers(line, x, scale, layers, top + head, goal);
+    else bands(line, x, scale, layers, top + 2);
     return (i) => {
       const point = by.pointAt(line, i);
       const { left, right } = by.sidesAt(line, point);
@@ -102,7 +104,7 @@
       const holds = by.holds(line, point);
       layers.front.append(by.s("rect", { class: "band" + (holds ? " holds" : ""), x: from, y: top, width: Math.max(0, width - 1), height: BAND, rx: 2 }));
       const shown = text(point[2]);
-      if (width > 10 + shown.length * 6.2) layers.front.append(by.s("text", { class: "small", x: from + 5, y: top + 12 }, shown));
+      if (from > NAMED && width > 10 + shown.length * 6.2) layers.front.append(by.s("text", { class: "small", x: from + 5, y: top + 12 }, shown));
     });
   }
 })(window.bythebook);

@@ -4,6 +4,7 @@
   const AXIS = 38;
   const CLOCK = 16;
   const FLAG = 31;
+  const ROOM = 90;
   const LANE = 20;
   const BAR = 13;
   const HEAD = 17;
@@ -78,10 +79,12 @@
     const labels = by.h("div", { class: "lanes" });
     const layers = { back: by.s("g"), marks: by.s("g"), front: by.s("g") };
     let y = AXIS;
-    const lane = (height, text) => {
+    const lane = (height, text, told) => {
       const label = by.h("div", { class: "lane" }, text);
       label.style.top = y + "px";
       labels.append(label);
+      // On paper the drawing is made as small as the page, and brings its own labels along.
+      layers.front.append(by.s("text", { class: "on-paper", x: 6, y: y + 12 }, told || text));
       const top = y;
       y += height;
       layers.back.append(by.s("line", { class: "rule", x1: 0, x2: scale.width, y1: y - 0.5, y2: y - 0.5 }));
@@ -162,14 +165,21 @@
     });
   }
 
+  /** One line for each minute; where several stand close together the first one is named. */
   function deadlines(data, scale, layers, bottom) {
-    for (const one of data.deadlines) {
-      const x = scale.minute(one.t);
-      if (x > scale.width) continue;
-      const { clock } = by.clockAt(data.edition, one.t);
-      layers.front.append(
-        by.s("line", { class: "deadline", x1: x, x2: x, y1: CLOCK + 4, y2: bottom }),
-        by.s("text", { class: "small deadline-label", x: x + 3, y: FLAG }, one.rule + " " + one.sign + " " + clock));
+    const found = data.deadlines.map((one) => ({ ...one, x: scale.minute(one.t) })).filter((one) => one.x <= scale.width).sort((a, b) => a.x - b.x);
+    const words = (one) => one.rule + " " + one.sign + " " + by.clockAt(data.edition, one.t).clock;
+    const groups = [];
+    for (const one of found) {
+      const last = groups[groups.length - 1];
+      if (last && one.x - last[0].x < ROOM) last.push(one);
+      else groups.push([one]);
+      layers.front.append(by.s("line", { class: "deadline", x1: one.x, x2: one.x, y1: CLOCK + 4, y2: bottom }, by.s("title", {}, words(one) + ", " + one.says)));
+    }
+    for (const [first, ...more] of groups) {
+      const left = first.x > scale.width - ROOM;
+      layers.front.append(by.s("text", { class: "small deadline-label", x: first.x + (left ? -4 : 4), y: FLAG, "text-anchor": left ? "end" : "start" },
+        words(first) + (more.length ? " +" + more.length : "")));
     }
   }
 
