@@ -3,13 +3,14 @@ blamed."""
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
@@ -31,6 +32,7 @@ from bythebook.trace import read_trace
 from tests.model_replies import chat_body
 from tests.model_server import Asked, Cut, Hang, ModelServer, Reset, Say, Spoken, Use, Wire, fault
 from tests.own import TASK
+from tests.run.killed import Slow
 from tests.run.playing import Notes, play
 from tests.run.wired import Wired
 
@@ -138,13 +140,14 @@ def test_killed_at_25_moments_an_evaluation_ends_with_the_verdicts_of_an_undistu
 ) -> None:
     dice, folder, golden = Random(25), tmp_path / "runs", tmp_path / "golden"
     began = time.monotonic()
-    play(task, Scripted("golden"), golden, runs=RUNS)
+    play(task, Slow("golden"), golden, runs=RUNS)
     whole = time.monotonic() - began
     finished: dict[Path, tuple[bytes, int]] = {}
     killed = []
-    with children(own, folder) as mother:
+    with children(own) as mother:
         for _ in range(KILLS):
-            killed.append(killed_after(mother, dice.uniform(0, whole / 8)))
+            early = dice.random() < 0.2
+            killed.append(killed_after(mother, folder, dice.uniform(0, whole / 20), early=early))
             now = standing(folder)
             assert {path: now.get(path) for path in finished} == finished
             finished = now
@@ -152,7 +155,9 @@ def test_killed_at_25_moments_an_evaluation_ends_with_the_verdicts_of_an_undistu
     tally = play(task, Scripted("golden"), folder, runs=RUNS)
 
     after = standing(folder)
+    aside = [path for place in EvaluationFolder(folder).places() for path in place.attempts]
     assert killed.count(-signal.SIGKILL) >= KILLS - 5
+    assert len(aside) >= KILLS
     assert (tally.played, tally.kept) == (RUNS - len(finished), len(finished))
     assert {path: after[path] for path in finished} == finished
     for number in range(1, RUNS + 1):
@@ -162,9 +167,9 @@ def test_killed_at_25_moments_an_evaluation_ends_with_the_verdicts_of_an_undistu
 
 
 @contextmanager
-def children(own: Path, folder: Path) -> Iterator[subprocess.Popen[str]]:
+def children(own: Path) -> Iterator[subprocess.Popen[str]]:
     """See `killed`."""
-    command = [sys.executable, "-m", "tests.run.killed", str(own), str(folder), str(RUNS)]
+    command = [sys.executable, "-m", "tests.run.killed", str(own), str(RUNS)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
     ) as mother:
@@ -172,17 +177,34 @@ def children(own: Path, folder: Path) -> Iterator[subprocess.Popen[str]]:
         mother.communicate()
 
 
-def killed_after(mother: subprocess.Popen[str], seconds: float) -> int:
-    """A child's status: killed, or done before."""
+def killed_after(
+    mother: subprocess.Popen[str], folder: Path, seconds: float, *, early: bool
+) -> int:
+    """The status of a child that goes on in a folder: killed so long after its first run was begun,
+    or `early`: after it was born."""
     assert mother.stdin is not None
     assert mother.stdout is not None
-    mother.stdin.write("\n")
+    before = traces(folder)
+    mother.stdin.write(f"{folder}\n")
     mother.stdin.flush()
     child = int(mother.stdout.readline())
-    time.sleep(seconds)
-    with suppress(ProcessLookupError):
+    done = False
+    while not (early or done or traces(folder) - before):
+        done = ended(mother, 0.005)
+    if not (done or ended(mother, seconds)):
         os.kill(child, signal.SIGKILL)
     return int(mother.stdout.readline())
+
+
+def ended(mother: subprocess.Popen[str], seconds: float) -> bool:
+    """The child is gone, now or within so long."""
+    assert mother.stdout is not None
+    return bool(select.select([mother.stdout], [], [], seconds)[0])
+
+
+def traces(folder: Path) -> set[int]:
+    """Every trace that was ever begun here, by its file."""
+    return {path.stat().st_ino for path in folder.glob(f"{TASK}/*/trace.jsonl")}
 
 
 def standing(folder: Path) -> dict[Path, tuple[bytes, int]]:
