@@ -1,5 +1,7 @@
 """Rows of one figure with its interval: a forest of dots and whiskers, one row an evaluation."""
 
+import re
+
 from bythebook.report.figure import Figure
 from bythebook.report.figures.drawing import Drawing, middle, room, shortened, steps, worded
 from bythebook.report.table import Cell, Row, Table
@@ -7,6 +9,7 @@ from bythebook.report.table import Cell, Row, Table
 WIDTH = 760.0
 ROW, HEAD, FOOT = 26.0, 14.0, 26.0
 PER_CENT = (0.0, 100.0)
+FROM = re.compile(r" · (?:BizAgentBench|StartupBench), [^·]*$")
 
 
 def forest(table: Table, key: str, names: tuple[str, ...], title: str, says: str) -> Figure:
@@ -34,9 +37,11 @@ def made(table: Table, drawing: Drawing, title: str, says: str, name: str = "") 
 
 
 def label(row: Row, names: tuple[str, ...]) -> str:
+    """What a row is called; of a published one `(paper)` stands for where it was published."""
     parts = [str(value) for name in names if (value := row.cell(name).value)]
-    paper = " (paper)" if row.published else ""
-    return shortened(" · ".join(parts)) + paper
+    if not row.published:
+        return shortened(" · ".join(parts))
+    return shortened(" · ".join(FROM.sub("", part) for part in parts)) + " (paper)"
 
 
 class Frame:
