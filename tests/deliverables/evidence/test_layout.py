@@ -28,7 +28,7 @@ def letter(path: Path, lines: int, *, font: str = HERE, **more: str) -> Path:
         paragraph = made.add_paragraph(f"Line {number}.")
         paragraph.paragraph_format.space_after = Pt(2)
     for _ in range(int(more.get("breaks", "0"))):
-        made.add_page_break()
+        made.add_page_break()  # type: ignore[no-untyped-call]  # python-docx ships it without types
     made.sections[0].footer.paragraphs[0].text = more.get("footer", "")
     made.save(str(path))
     return path
