@@ -3,8 +3,10 @@
 Each cell is a run of the harness itself, in the sandbox, behind the gateway.
 """
 
+import os
 import re
-from collections.abc import Callable, Mapping
+import signal
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +27,21 @@ ROW = re.compile(r"^\| (?P<cause>[^|]+?) \| (?P<ends>`.*`) \|$", re.M)
 IMPATIENT = Patience(attempts=2, first=0.01, longest=0.02, longest_after=1, timeout=0.5)
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(900)]
+
+
+def kill_from_outside(asked: Asked) -> Spoken:
+    """While it waits for its first reply: all below this process but what is bubblewrap's."""
+    for process in below(os.getpid()):
+        if Path(f"/proc/{process}/comm").read_text() != "bwrap\n":
+            os.kill(process, signal.SIGKILL)
+    return Say("Too late.")
+
+
+def below(process: int) -> Iterator[int]:
+    for tasks in Path(f"/proc/{process}/task").glob("*/children"):
+        for child in map(int, tasks.read_text().split()):
+            yield child
+            yield from below(child)
 
 
 @dataclass(frozen=True)
@@ -51,7 +68,8 @@ CAUSES = (
     Cause("the context is full", full),
     Cause("the model never stops", "true", steps=3),
     Cause("a command never stops", "tail -f /dev/null", seconds=4),
-    Cause("the harness is killed", KILL),
+    Cause("a command kills the harness", KILL),
+    Cause("the harness is killed from outside", kill_from_outside),
 )
 
 
@@ -84,6 +102,6 @@ async def test_it_ends_as_the_page_says(name: str, cause: Cause, tmp_path: Path)
         async with stage(name, server, tmp_path, PROVIDERS[name], terms, cause.patience) as there:
             said = await there.turn("Do it.", cause.seconds)
             late = there.ran.ended.startswith("killed after")
-            found = outcome(said, there.ran, there.gateway.ended, out_of_time=late)
+            found = outcome(said, there.ran, there.gateway, out_of_time=late)
 
     assert str(found) == table()[name, cause.says], (found, said, there.ran)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import anyio
 
-from bythebook.models.types import Usage
+from bythebook.models.types import Reply, Usage
 from bythebook.trace import Outcome
 
 
@@ -19,6 +19,8 @@ class Account:
         """Calls that came, refused ones too."""
         self.usage = Usage()
         """Of all replies."""
+        self.called = False
+        """A reply has asked for a tool, so that whatever happens since may be the model's doing."""
         self.given_up = False
         """The provider was borne with to the end of all patience, and has not answered since."""
         self._most = steps
@@ -60,10 +62,11 @@ class Account:
             if not self._flying:
                 self._waited += anyio.current_time() - self._since
 
-    def replied(self, usage: Usage) -> None:
+    def replied(self, reply: Reply) -> None:
         self.steps += 1
+        self.called = self.called or bool(reply.message.calls)
         self.given_up, self._last = False, None
-        self.spent(usage)
+        self.spent(reply.usage)
 
     def spent(self, usage: Usage) -> None:
         mine = self.usage

@@ -61,6 +61,11 @@ class Gateway:
         return self._account.usage
 
     @property
+    def called(self) -> bool:
+        """Has the model asked for a tool, so that what breaks since may be its own doing?"""
+        return self._account.called
+
+    @property
     def waited(self) -> float:
         """Seconds spent on the provider so far, back-off included: none of the harness's time."""
         return self._account.waited
@@ -117,7 +122,7 @@ class Gateway:
             self._hung_up(anyio.current_time() - before)
             told(HUNG_UP, "the harness hung up")
             raise
-        self._account.replied(reply.usage)
+        self._account.replied(reply)
         told(200, "", reply)
         return body
 

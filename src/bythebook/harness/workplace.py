@@ -87,7 +87,7 @@ class Workplace:
         )
         said = self._harness.read(self._setup, ran)
         self._session = said.session or self._session
-        return Turn(said.text, outcome(said, ran, self.gateway.ended))
+        return Turn(said.text, outcome(said, ran, self.gateway))
 
 
 @asynccontextmanager

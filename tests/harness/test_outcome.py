@@ -1,0 +1,56 @@
+"""Whose doing the end of a harness was, where no word of its own or of the gateway tells it."""
+
+import signal
+
+import pytest
+
+from bythebook.gateway.account import Account
+from bythebook.harness.adapter import Ending, Said
+from bythebook.harness.outcome import outcome
+from bythebook.models.types import Call, Message, Reply
+from bythebook.sandbox.process import Ran
+
+SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV, signal.SIGABRT)
+WORDS = Reply(message=Message("assistant", "Let me see."))
+CALL = Reply(message=Message("assistant", calls=(Call("exec", {}),)))
+
+
+def account(*replies: Reply) -> Account:
+    found = Account(20)
+    for reply in replies:
+        found.replied(reply)
+    return found
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("ending", ["crash", "error"])
+def test_no_agent_gets_rid_of_a_run_by_a_signal(ending: Ending, number: signal.Signals) -> None:
+    said = Said(ending=ending, says="API Error")
+    for code in (128 + number, -number):
+        found = outcome(said, Ran(code=code), account(CALL, WORDS))
+        assert str(found) == "limit(resources)"
+        assert number.name in found.says
+
+
+@pytest.mark.parametrize("replies", [(), (WORDS,)])
+def test_one_whose_model_used_no_tool_was_killed_by_somebody_else(replies: tuple[Reply]) -> None:
+    found = outcome(Said(ending="crash"), Ran(code=137), account(*replies))
+    assert str(found) == "infrastructure_failure(harness)"
+
+
+@pytest.mark.parametrize("code", [1, 2, 125, 127, 128, 255])
+def test_an_exit_code_of_its_own_is_its_own_failure(code: int) -> None:
+    found = outcome(Said(ending="crash"), Ran(code=code), account(CALL))
+    assert str(found) == "infrastructure_failure(harness)"
+
+
+def test_what_was_said_before_the_signal_stands() -> None:
+    found = outcome(Said("All is done."), Ran(code=137), account(CALL))
+    assert str(found) == "completed(finished)"
+
+
+def test_the_provider_goes_before_the_signal() -> None:
+    seen = account(CALL)
+    seen.failed("provider", "503")
+    found = outcome(Said(ending="crash"), Ran(code=137), seen)
+    assert str(found) == "infrastructure_failure(provider)"
