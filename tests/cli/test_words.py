@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bythebook import __version__
-from bythebook.cli import COMMANDS, LATER, LATER_OPTIONS
+from bythebook.cli import COMMANDS, LATER
 from tests.cli.conftest import Said
 from tests.own import TASK, bythebook
 
@@ -85,13 +85,6 @@ def test_wrong_use_is_code_2_and_says_what_would_be_right(
 def test_a_word_that_is_promised_is_not_called_unknown(say: Say) -> None:
     for word in LATER:
         assert "is not there yet" in say(word)[2]
-
-
-def test_an_option_that_is_promised_is_not_called_unknown(say: Say) -> None:
-    for option in LATER_OPTIONS:
-        code, _, err = say("run", "conduct", "--agent", "idle", option)
-        assert (code, f"`{option}` is not there yet" in err) == (2, True)
-    assert "No such option '--executor'" in say("tasks", "--executor")[2]
 
 
 def test_a_key_that_is_needed_and_missing_is_named(

@@ -36,10 +36,6 @@ LATER = {
     "build": "building tasks from documents",
 }
 """Words that are promised and not there yet; said plainly instead of "no such command"."""
-LATER_OPTIONS = {
-    "--executor": "running on several machines",
-}
-"""Options of `run`, likewise."""
 
 
 class Words(click.Group):
@@ -88,7 +84,7 @@ def answer(args: Sequence[str] | None = None) -> int:
         code: Any = bythebook.main(args, prog_name="bythebook", standalone_mode=False, obj=asked)
         return code if isinstance(code, int) else DONE
     except click.ClickException as error:
-        complain(_later(error) or error.format_message(), _usage(error))
+        complain(error.format_message(), _usage(error))
         return WRONG_USE
     except (KeyboardInterrupt, click.Abort):
         tell("\ninterrupted")
@@ -106,15 +102,6 @@ def answer(args: Sequence[str] | None = None) -> int:
         show_traceback(asked.debug)
         complain(f"{type(error).__name__}: {error}", "this is a fault of bythebook; --debug shows")
         return OUR_FAILURE
-
-
-def _later(error: click.ClickException) -> str:
-    """What is said of an option of `run` that is promised; empty for every other mistake."""
-    if not isinstance(error, click.NoSuchOption) or error.option_name not in LATER_OPTIONS:
-        return ""
-    if error.ctx is None or error.ctx.info_name != "run":
-        return ""
-    return f"`{error.option_name}` is not there yet: {LATER_OPTIONS[error.option_name]}"
 
 
 def _usage(error: click.ClickException) -> str:

@@ -1,14 +1,15 @@
 """`bythebook run conduct`: who plays, and under what."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from msgspec.structs import replace
 
 from bythebook.cli.asked import Ask, check_no_model, modelled
 from bythebook.cli.customer import simulator
 from bythebook.cli.options import content, ratio
 from bythebook.cli.programs import engaged, held, hidden, is_harness, window
-from bythebook.cli.speak import people
-from bythebook.cli.terms import order
-from bythebook.cli.watch import Bar
+from bythebook.cli.scale import played
 from bythebook.conduct.company import load_company
 from bythebook.conduct.golden.cast import SCRIPTED
 from bythebook.conduct.task import ConductTask, load_tasks
@@ -19,15 +20,23 @@ from bythebook.run.agents import LOOP, Cast, Scripted
 from bythebook.run.condition import condition
 from bythebook.run.conduct import ConductStage
 from bythebook.run.engaged import HarnessCast
-from bythebook.run.evaluate import Evaluation, Tally, evaluate
+from bythebook.run.evaluate import Tally
 from bythebook.run.folder import EvaluationFolder
-from bythebook.run.plan import Customer, Limits, Under, plan_of
+from bythebook.run.plan import Customer, Limits, Plan, Under, plan_of
 from bythebook.run.traffic import Traffic
 from bythebook.sandbox.machine import unbounded
 
 
 async def play(ask: Ask, folder: EvaluationFolder, traffic: Traffic) -> Tally:
     """Play what is missing."""
+    return await played(ask, folder, traffic, staged)
+
+
+@asynccontextmanager
+async def staged(
+    ask: Ask, folder: EvaluationFolder, traffic: Traffic
+) -> AsyncIterator[tuple[Plan, ConductStage]]:
+    """The plan that was asked for, and its stage."""
     _check(ask)
     found = content()
     company = load_company(found)
@@ -45,10 +54,7 @@ async def play(ask: Ask, folder: EvaluationFolder, traffic: Traffic) -> Tally:
         if isinstance(cast, HarnessCast):
             under = replace(under, programs=cast.programs(unbounded(cast.kind)))
         plan = plan_of(tasks, cast, runs=ask.runs, under=under)
-        stage = ConductStage(folder, tasks, cast, plan, customers)
-        with Bar(people(), ledger=traffic.ledger) as bar:
-            evaluation = Evaluation(plan, stage, folder, bar)
-            return await evaluate(evaluation, order(ask, traffic))
+        yield plan, ConductStage(folder, tasks, cast, plan, customers)
     finally:
         await cast.close()
         await customers.close()

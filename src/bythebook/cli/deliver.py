@@ -1,7 +1,8 @@
 """`bythebook run deliverables`: who plays, in which sandbox, and what reads the results."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import click
@@ -10,9 +11,8 @@ from msgspec.structs import replace
 from bythebook.cli.asked import Ask, check_no_model, modelled
 from bythebook.cli.options import content
 from bythebook.cli.programs import engaged, held, hidden, is_harness, window
-from bythebook.cli.speak import people, tell
-from bythebook.cli.terms import order
-from bythebook.cli.watch import Bar
+from bythebook.cli.scale import played
+from bythebook.cli.speak import tell
 from bythebook.deliverables.evidence.cache import Cache
 from bythebook.deliverables.evidence.office import find_engine
 from bythebook.deliverables.judge.docket import Mode
@@ -30,10 +30,10 @@ from bythebook.run.deliver import (
     deliver_plan,
 )
 from bythebook.run.engaged import Working
-from bythebook.run.evaluate import Evaluation, Tally, evaluate
+from bythebook.run.evaluate import Tally
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.judging import judges_of
-from bythebook.run.plan import NO_PROGRAMS, Programs
+from bythebook.run.plan import NO_PROGRAMS, Plan, Programs
 from bythebook.run.players import Acting, Placing, Plays
 from bythebook.run.traffic import Traffic
 from bythebook.sandbox.machine import unbounded
@@ -85,6 +85,14 @@ def _tasks(names: Sequence[str]) -> list[DeliverableTask]:
 
 async def play(ask: Ask, folder: EvaluationFolder, traffic: Traffic) -> Tally:
     """Play what is missing."""
+    return await played(ask, folder, traffic, staged)
+
+
+@asynccontextmanager
+async def staged(
+    ask: Ask, folder: EvaluationFolder, traffic: Traffic
+) -> AsyncIterator[tuple[Plan, DeliverStage]]:
+    """The plan that was asked for, and its stage."""
     _check(ask)
     tasks = load_tasks(content(), ask.tasks)
     reads = reader()
@@ -102,10 +110,7 @@ async def play(ask: Ask, folder: EvaluationFolder, traffic: Traffic) -> Tally:
             judge=called(ask.judge or ""),
         )
         plan = deliver_plan(tasks, player, runs=ask.runs, given=given)
-        stage = DeliverStage(folder, tasks, player, plan, reads)
-        with Bar(people(), ledger=traffic.ledger) as bar:
-            evaluation = Evaluation(plan, stage, folder, bar)
-            return await evaluate(evaluation, order(ask, traffic))
+        yield plan, DeliverStage(folder, tasks, player, plan, reads)
     finally:
         await player.close()
 

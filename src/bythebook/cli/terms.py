@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
 
@@ -28,6 +28,8 @@ class AskTerms(AskCustomer, frozen=True, kw_only=True):
     prices: Path | None
     per_minute: int | None
     retry: Retry
+    executor: Literal["local", "ray"] = "local"
+    workers: int | None = None
 
     @property
     def models(self) -> Iterator[str]:
@@ -62,6 +64,19 @@ def terms(command: Command) -> Command:
             type=click.IntRange(1),
             metavar="N",
             help="Most requests a minute at each provider, evenly spread.",
+        ),
+        click.option(
+            "--executor",
+            type=click.Choice(["local", "ray"]),
+            default="local",
+            show_default=True,
+            help="Play in this process, or by workers of the Ray cluster at RAY_ADDRESS.",
+        ),
+        click.option(
+            "--workers",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Of --executor ray.  [default: one for each processor]",
         ),
         click.option(
             "--dry-run",

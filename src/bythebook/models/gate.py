@@ -1,5 +1,6 @@
 """The way to one provider, shared by all that ask it, whatever role they play."""
 
+from collections.abc import Hashable
 from types import TracebackType
 from typing import Self
 
@@ -26,13 +27,21 @@ class Gate:
         self._dice, self._pace = dice, MINUTE / per_minute if per_minute else 0.0
         self._next = self._closed_until = self._held = 0.0
 
-    async def __aenter__(self) -> Self:
-        await self._slots.__aenter__()
+    async def enter(self, who: Hashable) -> None:
+        """Wait for a place and for the time. `who` gives the place back with `leave`, from whatever
+        task."""
+        await self._slots.acquire_on_behalf_of(who)
         try:
             await self._opened()
         except BaseException:
-            await self._slots.__aexit__(None, None, None)
+            self._slots.release_on_behalf_of(who)
             raise
+
+    def leave(self, who: Hashable) -> None:
+        self._slots.release_on_behalf_of(who)
+
+    async def __aenter__(self) -> Self:
+        await self.enter(anyio.get_current_task())
         return self
 
     async def __aexit__(
@@ -41,7 +50,7 @@ class Gate:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        await self._slots.__aexit__(kind, error, traceback)
+        self.leave(anyio.get_current_task())
 
     def hold(self, seconds: float) -> None:
         """Nobody sets out for so long. A longer hold that stands already stays."""
