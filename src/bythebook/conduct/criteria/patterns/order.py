@@ -4,8 +4,9 @@ before: SEL_b, needs: SEL_a, match?: PRED(a, b), since?: SEL, once?: bool
 after: SEL_a, then: SEL_b, match?: PRED(a, b), within?: n
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from bythebook.conduct.criteria.hits import Hit
 from bythebook.conduct.criteria.matching import Matching
@@ -13,6 +14,16 @@ from bythebook.conduct.criteria.monitor import Breach, Monitor, shown
 from bythebook.conduct.criteria.predicate import Predicate
 from bythebook.conduct.criteria.selector import Key, Selector
 from bythebook.conduct.criteria.state import State
+
+Chain = tuple[Hit, Any] | None
+"""Hits, the newest first: each with those before it. Adding one is as cheap as sharing them all."""
+
+
+def newest_first(chain: Chain) -> Iterator[Hit]:
+    """The hits of a chain."""
+    while chain is not None:
+        hit, chain = chain
+        yield hit
 
 
 @dataclass(frozen=True)
@@ -43,7 +54,7 @@ class BeforeMonitor(Monitor):
     def __init__(self, pattern: Before) -> None:
         super().__init__()
         self.pattern = pattern
-        self.earlier: tuple[Hit, ...] = ()
+        self.earlier: Chain = None
         self.matching: Matching[Hit] = Matching()
 
     def hear(self, key: Key, hit: Hit, state: State) -> Breach | None:
@@ -53,15 +64,20 @@ class BeforeMonitor(Monitor):
             if not self.served(hit, state):
                 return self.breach(hit)
         if rule.since is not None and key == rule.since.key and rule.since.matches(state, hit):
-            self.earlier = ()
+            self.earlier = None
         if key == rule.needs.key and rule.needs.matches(state, hit):
-            self.earlier += (hit,)
+            # Where any a serves any b, the last one is as good as all.
+            any_serves = rule.match is None and not rule.once
+            self.earlier = (hit, None if any_serves else self.earlier)
             self.stained |= hit.caused
         return None
 
     def served(self, b: Hit, state: State) -> bool:
-        found = [a for a in self.earlier if matches(self.pattern, state, a, b)]
-        return self.matching.admit(found) if self.pattern.once else bool(found)
+        earlier = newest_first(self.earlier)
+        fits = (a for a in earlier if matches(self.pattern, state, a, b))
+        if self.pattern.once:
+            return self.matching.admit([*fits][::-1])
+        return next(fits, None) is not None
 
     def breach(self, hit: Hit) -> Breach:
         rule = self.pattern
