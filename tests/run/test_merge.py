@@ -214,14 +214,14 @@ def test_a_folder_with_something_in_it_is_no_target(
 def test_what_a_stopped_merge_left_is_no_part_of_the_next(
     part: Callable[..., Path], tmp_path: Path
 ) -> None:
-    left = tmp_path / ".both.merging" / "q99-other" / "1"
+    left = tmp_path / ".both.new" / "q99-other" / "1"
     left.mkdir(parents=True)
     (left / "trace.jsonl").write_text("half")
 
     merge([part("first", 1)], tmp_path / "both")
 
     assert not (tmp_path / "both" / "q99-other").exists()
-    assert not (tmp_path / ".both.merging").exists()
+    assert not (tmp_path / ".both.new").exists()
 
 
 def test_who_judged_and_where_a_run_was_is_not_lost(

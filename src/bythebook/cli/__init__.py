@@ -27,11 +27,9 @@ DONE, FELL_SHORT, WRONG_USE, OUR_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
 COMMANDS = (
     "tasks", "new", "run", "submit", "judge", "play", "act", "serve", "score", "show", "prove",
-    "report", "compare", "merge", "check", "harness", "demo", "doctor",
+    "report", "compare", "merge", "seal", "verify", "check", "harness", "demo", "doctor",
 )  # fmt: skip
 LATER = {
-    "seal": "sealed bundles",
-    "verify": "sealed bundles",
     "guard": "guarding a live agent",
     "build": "building tasks from documents",
 }

@@ -18,8 +18,9 @@ from msgspec.structs import replace
 from bythebook import __version__
 from bythebook.errors import TraceError, UsageError
 from bythebook.run.accounts import PRICES
-from bythebook.run.durable import on_disk, only_one, write_whole
+from bythebook.run.durable import on_disk, write_whole
 from bythebook.run.folder import EvaluationFolder, RunFolder, as_text
+from bythebook.run.fresh import check_free, new_folder
 from bythebook.run.intact import CHANGED, check_trace
 from bythebook.run.plan import Plan, PlannedTask, shown
 from bythebook.run.provenance import Scoring, note, scorings, sha_of
@@ -98,28 +99,20 @@ def merge(folders: Sequence[Path], to: Path) -> Merged:
     Raises `UsageError` where plans or runs do not fit together, saying what differs, and
     `TraceError` for what is not as it was written.
     """
-    if to.exists() and (not to.is_dir() or any(to.iterdir())):
-        hint = "--to names a new folder; name this one as a DIR too if it is to be a part"
-        raise UsageError("there is something here already", where=to, hint=hint)
+    check_free(to)
     sources = [*_sources(folders)]
     plan = _joint(sources)
     runs = _runs(sources)
     _refuse_conflicts(runs)
-    left_out: list[str] = []
-    building = to.with_name(f".{to.name}.merging")
-    with only_one(building):
-        _clear(building)
+    with new_folder(to) as building:
         place = EvaluationFolder(building)
         place.keep_plan(plan)
         _keep_scenes(place, runs)
         _keep_runs(place, runs)
         _keep_scorings(place, sources)
-        left_out += _keep_prices(place, sources)
-        left_out += _unfinished(sources)
+        left_out = [*_keep_prices(place, sources), *_unfinished(sources)]
         told = _told(sources, runs, left_out)
         write_whole(building / MERGED, as_text(told))
-        with on_disk(to):
-            building.rename(to)
     return told
 
 
@@ -256,15 +249,6 @@ def _files(folder: Path) -> Iterator[Path]:
         dotted = path.relative_to(folder).parts[0].startswith(".")
         if path.is_file() and not path.is_symlink() and not dotted:
             yield path
-
-
-def _clear(folder: Path) -> None:
-    """Take out what a merge that was stopped has left."""
-    for path in folder.iterdir():
-        if path.is_dir():
-            shutil.rmtree(path)
-        elif path.name != ".lock":
-            path.unlink()
 
 
 def _keep_scenes(place: EvaluationFolder, runs: Runs) -> None:
