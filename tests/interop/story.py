@@ -4,11 +4,15 @@ A customer wants order W1 cancelled. The agent reads it, asks, gets a yes, cance
 and fails to cancel W3 in one turn.
 """
 
+import io
 import json
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+LOGGED = Path(__file__).with_name("data") / "desk.eval"
+"""This story, played by Inspect 0.3.285 with its mock model and logged as it logs by default."""
 ORDER = {"order_id": "W1", "status": "pending", "total": 226.11}
 CANCELLED = {"order_id": "W1", "status": "cancelled", "total": 226.11}
 OTHER = {"order_id": "W2", "status": "delivered", "total": 30}
@@ -166,6 +170,15 @@ def inspect() -> dict[str, Any]:
     return {"version": 2, "status": "success", "eval": {"task": "desk"}, "samples": [sample]}
 
 
+def packed() -> bytes:
+    """An `.eval` log as earlier versions of Inspect packed it."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("_journal/start.json", "{}")
+        archive.writestr("samples/5_epoch_1.json", document(inspect()["samples"][0]))
+    return file.getvalue()
+
+
 def claude_code() -> list[dict[str, Any]]:
     """A transcript of Claude Code: each part of an answer on a line of its own."""
     found: list[dict[str, Any]] = [
@@ -300,6 +313,8 @@ FILES: dict[str, tuple[str, Callable[[], bytes]]] = {
     "tau2-one-line.json": ("tau2", lambda: json.dumps(tau2()).encode()),
     "simulation.json": ("tau2", lambda: document(tau2()["simulations"][0])),
     "inspect.json": ("inspect", lambda: document(inspect())),
+    "inspect.eval": ("inspect", LOGGED.read_bytes),
+    "inspect-older.eval": ("inspect", packed),
     "claude-code.jsonl": ("claude-code", lambda: each_line(claude_code())),
     "codex.jsonl": ("codex", lambda: each_line(codex())),
     "otel.json": ("otel", lambda: document(otel())),

@@ -114,7 +114,7 @@ def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 @settings(FAST, max_examples=150)
-@given(data=st.data(), name=st.sampled_from(sorted(story.FILES)))
+@given(data=st.data(), name=st.sampled_from([n for n in story.FILES if "eval" not in n]))
 def test_a_file_with_anything_changed_anywhere_is_judged_or_refused_with_a_word(
     data: st.DataObject, name: str, tmp_path: Path
 ) -> None:

@@ -151,10 +151,13 @@ def returned(message: Mapping[str, Any], place: str, at: float | None = None) ->
     keys = ("tool_call_id", "tool_use_id", "call_id", "id", "toolCallId")
     key = next((message[name] for name in keys if message.get(name)), "")
     values = (message[name] for name in ("content", "output", "result") if name in message)
+    value, error = value_of(next(values, None)), message.get("error")
+    if not value and isinstance(error, Mapping):
+        value = error.get("message", value)
     name = message.get("name") or message.get("function") or ""
     return Returned(
         id=str(key),
-        value=value_of(next(values, None)),
+        value=value,
         failed=_failed(message),
         name=name if isinstance(name, str) else "",
         place=place,
