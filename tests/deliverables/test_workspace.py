@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bythebook.deliverables.evidence.preflight import LIMITS, survey
 from bythebook.deliverables.workspace import (
     MOST_FILES,
     Manifest,
@@ -164,11 +165,25 @@ def test_folders_nested_too_deep_are_taken_out_and_do_not_break_it(
     assert sum(1 for _ in root.rglob("*")) < 100
 
 
-def test_names_that_are_no_text_do_not_break_it(laid: tuple[Path, Manifest]) -> None:
+ODD = (b"\xff\xfe.txt", b"new\nline.txt", b"\\udcff.txt", b" ", b"x" * 255, b"fine.txt")
+
+
+@pytest.mark.parametrize("inside", [b".", b"\xff", b"d/" * 19, b"d/" * 20, b"d/" * 21, b"d/" * 32])
+def test_the_evidence_knows_all_that_was_taken_whatever_its_name(
+    laid: tuple[Path, Manifest], inside: bytes
+) -> None:
     root, _ = laid
-    odd = os.fsencode(root / "results") + b"/\xff\xfe.txt"
-    os.close(os.open(odd, os.O_CREAT | os.O_WRONLY))
-    assert collect(root).files[0].name == "\\udcff\\udcfe.txt"
+    folder = root / "results" / os.fsdecode(inside)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ODD:
+        (folder / os.fsdecode(name)).write_text("x")
+    taken = collect(root)
+    make_safe(root)
+    files, refused = survey(root / "results")
+    assert sorted((one.name, one.sha) for one in taken.files) == [(f.name, f.sha) for f in files]
+    assert refused == ()
+    within = inside != b"\xff" and len(inside) <= 2 * LIMITS.depth
+    assert len(files) == (len(ODD) - 1 if within else 0)
 
 
 def test_no_program_in_a_kept_workspace_runs_with_our_rights(

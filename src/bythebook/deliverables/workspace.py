@@ -19,6 +19,7 @@ from typing import Literal
 import msgspec
 
 from bythebook.deliverables.evidence.model import Refusal
+from bythebook.deliverables.evidence.preflight import LIMITS
 from bythebook.sandbox.clearing import clear
 
 QUERY = "query/task.md"
@@ -133,9 +134,10 @@ def collect(root: Path) -> Collection:
             clear(entry)
             continue
         info = entry.lstat()
-        if stat.S_ISDIR(info.st_mode) and not _too_deep(entry, results):
+        odd = _unreadable(entry, results)
+        if stat.S_ISDIR(info.st_mode) and not odd:
             continue
-        why = _not_taken(entry, info, links) or _too_much(len(files), total + info.st_size)
+        why = odd or _not_taken(entry, info, links) or _too_much(len(files), total + info.st_size)
         if why:
             refused.append(Refusal(name, why))
             clear(entry)
@@ -202,11 +204,17 @@ def _links(root: Path) -> dict[tuple[int, int], int]:
     return found
 
 
+def _unreadable(path: Path, results: Path) -> str:
+    """Why the evidence could not tell of it, by its own rules."""
+    if _printable(Path(path.name)) != path.name:
+        return "its name is not valid Unicode"
+    folders = len(path.relative_to(results).parts) - (0 if _folder(path) else 1)
+    return "folders nested too deep" if folders > LIMITS.depth or _too_long(path) else ""
+
+
 def _not_taken(path: Path, info: os.stat_result, links: dict[tuple[int, int], int]) -> str:
     if stat.S_ISLNK(info.st_mode):
         return f"a link to {_printable(path.readlink())}"
-    if stat.S_ISDIR(info.st_mode):
-        return "folders nested too deep"
     if not stat.S_ISREG(info.st_mode):
         return "neither a file nor a folder"
     if info.st_nlink > links.get((info.st_dev, info.st_ino), 1):
