@@ -105,3 +105,45 @@ async def test_it_ends_as_the_page_says(name: str, cause: Cause, tmp_path: Path)
             found = outcome(said, there.ran, there.gateway, out_of_time=late)
 
     assert str(found) == table()[name, cause.says], (found, said, there.ran)
+
+
+NONSENSE = """python3 - <<'END'
+import json, os, time
+from urllib.request import urlopen
+wrong = [{"role": "user", "content": "nonsense"}]
+body = json.dumps({"model": "any", "messages": wrong}).encode()
+if os.fork():
+    time.sleep(1)
+    os._exit(0)
+os.setsid()
+os.closerange(0, 3)
+while True:
+    try:
+        urlopen("http://127.0.0.1:8900/v1/chat/completions", body)
+    except OSError:
+        pass
+END"""
+"""A call that its provider refuses, again and again until all is over."""
+
+
+@pytest.mark.parametrize("name", MAIN)
+async def test_no_command_undoes_the_end_by_calls_that_fail(name: str, tmp_path: Path) -> None:
+    shell, argument = SHELLS[name]
+    nonsense = 0
+
+    def speak(asked: Asked) -> Spoken:
+        nonlocal nonsense
+        if asked.said == "nonsense":
+            nonsense += 1
+            return fault(400, "not like that")
+        if not asked.turns:
+            return Say(calls=(Use(shell, {argument: NONSENSE}),))
+        return Say("All is done.")
+
+    with ModelServer(speak) as server:
+        async with stage(name, server, tmp_path, PROVIDERS[name]) as there:
+            said = await there.turn("Do it.")
+            found = outcome(said, there.ran, there.gateway)
+
+    assert nonsense
+    assert (str(found), said.text) == ("completed(finished)", "All is done.")

@@ -49,8 +49,26 @@ def test_what_was_said_before_the_signal_stands() -> None:
     assert str(found) == "completed(finished)"
 
 
-def test_the_provider_goes_before_the_signal() -> None:
+def test_a_signal_goes_before_a_call_that_failed_meanwhile() -> None:
+    """A harness that is told of a provider's failure ends by itself."""
     seen = account(CALL)
     seen.failed("provider", "503")
     found = outcome(Said(ending="crash"), Ran(code=137), seen)
+    assert str(found) == "limit(resources)"
+
+
+@pytest.mark.parametrize("words", ["Let me see.", "Let me see.\n", ""])
+def test_calls_that_fail_beside_a_conversation_do_not_undo_its_end(words: str) -> None:
+    seen = account(CALL, Reply(message=Message("assistant", words)))
+    seen.failed("provider", "503")
+    found = outcome(Said(words, ending="finished" if words else "empty"), Ran(code=0), seen)
+    assert str(found) == "completed(finished)"
+
+
+@pytest.mark.parametrize("ending", ["finished", "empty", "error", "crash"])
+def test_where_no_reply_ended_it_the_provider_did(ending: Ending) -> None:
+    seen = account(WORDS)
+    seen.begin()
+    seen.failed("provider", "503")
+    found = outcome(Said("Let me see.", ending=ending), Ran(code=0), seen)
     assert str(found) == "infrastructure_failure(provider)"

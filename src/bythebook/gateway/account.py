@@ -29,6 +29,7 @@ class Account:
         self._waited = 0.0
         self._capped: Outcome | None = None
         self._last: Outcome | None = None
+        self._closing: set[str] = set()
 
     @property
     def waited(self) -> float:
@@ -62,9 +63,20 @@ class Account:
             if not self._flying:
                 self._waited += anyio.current_time() - self._since
 
+    def begin(self) -> None:
+        """A turn begins: what was said before does not close it."""
+        self._closing.clear()
+
+    def said(self, words: str) -> bool:
+        """Were these the words of a reply in this turn that asked for no tool?"""
+        return words.strip() in self._closing
+
     def replied(self, reply: Reply) -> None:
         self.steps += 1
-        self.called = self.called or bool(reply.message.calls)
+        if reply.message.calls:
+            self.called = True
+        else:
+            self._closing.add(reply.message.text.strip())
         self.given_up, self._last = False, None
         self.spent(reply.usage)
 

@@ -65,6 +65,14 @@ class Gateway:
         """Has the model asked for a tool, so that what breaks since may be its own doing?"""
         return self._account.called
 
+    def begin(self) -> None:
+        """A turn of the harness begins: what was said before closes it no more."""
+        self._account.begin()
+
+    def said(self, words: str) -> bool:
+        """Were these the words of a reply in this turn that asked for no tool?"""
+        return self._account.said(words)
+
     @property
     def waited(self) -> float:
         """Seconds spent on the provider so far, back-off included: none of the harness's time."""

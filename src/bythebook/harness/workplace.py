@@ -81,6 +81,7 @@ class Workplace:
     async def turn(self, words: str) -> Turn:
         """Give it words, and wait until it has done with them. Raises `AgentError` where it could
         not be started."""
+        self.gateway.begin()
         command = self._harness.turn(self._setup, words, self._session)
         ran = await self.box.run(
             command.argv, WEEK, env=command.env, stdin=command.stdin, keeping=KEEPING
