@@ -90,8 +90,8 @@ def _check(results: Results, path: Path, form: str) -> None:
 
 
 def tell(console: Console, results: Results) -> None:
-    """What was found, for people: every rule, then every breach with its event. Of rules that have a
-    group only how often they are broken is told."""
+    """What was found, for people: every rule, then every breach with its event. Of rules that have
+    a group only how often they are broken is told."""
     console.print(_rules(results))
     lines = (line for trace in results.traces() for line in _breaches(trace))
     for line in islice(lines, SHOWN):

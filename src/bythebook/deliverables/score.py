@@ -4,7 +4,8 @@
     success  = score >= 0.90, when both bounds agree (StartupBench, Table 3)
 
 An item is decided by its check; where that is unsure, or there is none, by the last judgement of
-the judge that counts, as the plan says or else the first one, on this wording of the item and on these very files. A screen only fails.
+the judge that counts, as the plan says or else the first one, on this wording of the item and on
+these very files. A screen only fails.
 Whoever handed over nothing fails every item: nothing of that is void.
 """
 
