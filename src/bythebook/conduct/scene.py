@@ -5,6 +5,7 @@ arguments and refusals are answers, and count as tool errors.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -133,6 +134,16 @@ class Scene:
     def stop(self, outcome: Outcome) -> None:
         """End the run from outside: a limit of the runner, or a failure that is not the agent's."""
         self.outcome = self.outcome or outcome
+
+    def fork(self) -> "Scene":
+        """An independent copy of this moment, recorded nowhere: to see what a call would do."""
+        twin = copy(self)
+        twin.world, twin.events, twin._record = self.world.fork(), list(self.events), None
+        twin.hands = CustomerHands(
+            twin.world, self.task.scenario, twin._customer_did, twin._customer_noted
+        )
+        twin.hands.left = self.hands.left
+        return twin
 
     # --- inside -----------------------------------------------------------------------------
 

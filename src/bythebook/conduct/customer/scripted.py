@@ -5,6 +5,7 @@ approval policy. From words it only finds out which fact is being asked for.
 """
 
 import re
+from copy import copy
 
 from bythebook.conduct.consent import Amendment, ApprovalRequest
 from bythebook.conduct.customer.hands import CustomerHands, Filed, Said, Turn
@@ -37,6 +38,12 @@ class ScriptedVoice:
         self._done: set[str] = set()
         self.misunderstood = 0
         self._in_a_row = 0
+
+    def fork(self) -> "ScriptedVoice":
+        """An independent copy of this moment."""
+        twin = copy(self)
+        twin._told, twin._done = set(self._told), set(self._done)
+        return twin
 
     async def answer(self, turn: Turn, hands: CustomerHands) -> str:
         """What the customer says now; what they do, they do through `hands`."""
