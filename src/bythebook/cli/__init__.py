@@ -27,7 +27,7 @@ DONE, FELL_SHORT, WRONG_USE, OUR_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
 COMMANDS = (
     "tasks", "new", "run", "submit", "judge", "play", "act", "serve", "score", "show", "prove",
-    "report", "compare", "merge", "seal", "verify", "check", "harness", "demo", "doctor",
+    "report", "compare", "merge", "seal", "verify", "redact", "check", "harness", "demo", "doctor",
 )  # fmt: skip
 LATER = {
     "guard": "guarding a live agent",

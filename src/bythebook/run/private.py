@@ -13,10 +13,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-BEGINS = r"(?:(?<![\w])|(?<=\\[nrt]))"
+BEGINS = r"(?:(?<!\w)|(?<=\\[nrt]))"
 """A word begins; texts may hold JSON, in which a line's end is written `\\n`."""
+KEY_BEGINS = r"(?:(?<![\w-])|(?<=\\[nrt]))"
+MAIL_BEGINS = r"(?:(?<![\w.%+-])(?!(?<=\\)[nrt])|(?<=\\[nrt]))"
 KEYS = (
-    r"sk-(?=[\w-]*\d)[\w-]{20,}",
+    r"sk-(?=[\w-]{0,100}\d)[\w-]{20,}",
     r"gh[opsur]_[A-Za-z0-9]{36,}",
     r"github_pat_\w{40,}",
     r"glpat-[\w-]{20,}",
@@ -38,7 +40,7 @@ BEARER = r"(?i:bearer)\s{1,3}(?P<bearer>[\w.~+/-]{16,}=*)"
 PEM = r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.{0,20000}?-----END [A-Z ]{0,30}PRIVATE KEY-----"
 IN_URL = r"\w{2,10}://[^\s/:@]{1,100}:(?P<inurl>[^\s/:@]{1,200})@"
 MAIL = (
-    r"(?:(?<![\w.%+-])|(?<=\\[nrt]))(?P<mail>[A-Za-z0-9._%+-]{1,64}"
+    MAIL_BEGINS + r"(?P<mail>[A-Za-z0-9._%+-]{1,64}"
     r"@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24})(?![\w-])"
 )
 HOME = r"(?:/home/|/Users/|[A-Za-z]:\\{1,4}Users\\{1,4})(?P<home>[^/\\\s\"'<>:|,;)\]}]{1,64})"
@@ -51,6 +53,8 @@ KEPT = ("localhost", "sandbox")
 NAMED = re.compile(r"(?i)(?:key|token|secret|password)$")
 """Variables of this process whose values are secrets."""
 
+WORD = re.compile(r"[a-z][a-z0-9_]{0,40}")
+"""Names of fields that are a format's own, or a table's columns: covered, nothing would read."""
 FORMS = {
     "key": "KEY-{}",
     "mail": "person-{}@redacted.example",
@@ -79,7 +83,7 @@ class Cover:
         folders = {str(path.absolute()) for path in places} | {str(p.resolve()) for p in places}
         self._known: dict[tuple[str, str], str] = {}
         parts = [
-            f"(?P<key>{_any(_secrets())}|{BEGINS}(?:{'|'.join(KEYS)})|{PEM})",
+            f"(?P<key>{_any(_secrets())}|{KEY_BEGINS}(?:{'|'.join(KEYS)})|{PEM})",
             *(LABELLED, BEARER, IN_URL, MAIL),
             f"(?P<place>{_any(sorted(folders - {'/'}, key=len, reverse=True))})(?![\\w-])",
             HOME,
@@ -111,14 +115,17 @@ class Cover:
         return "".join([*parts, text[end:]])
 
     def value(self, value: Any) -> Any:
-        """JSON with every text in it covered; names of fields too."""
+        """JSON with every text in it covered; names of fields too, but for words of a format."""
         match value:
             case str():
                 return self.text(value)
             case list():
                 return [self.value(one) for one in value]
             case dict():
-                return {self.text(name): self.value(one) for name, one in value.items()}
+                return {
+                    name if WORD.fullmatch(name) else self.text(name): self.value(one)
+                    for name, one in value.items()
+                }
         return value
 
     def _cover(self, kind: str, text: str) -> str:
@@ -139,7 +146,8 @@ def texts(value: Any) -> Iterator[str]:
                 yield from texts(one)
         case dict():
             for name, one in value.items():
-                yield name
+                if WORD.fullmatch(name) is None:
+                    yield name
                 yield from texts(one)
 
 

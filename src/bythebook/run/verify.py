@@ -131,7 +131,7 @@ def _verified(
             return VerifiedRun(run.task, run.run, "cannot", "its trace has no end that counts")
         made = bench.verdict(trace, place, plan)
     except (TraceError, JudgeError, ContentError) as error:
-        return VerifiedRun(run.task, run.run, "cannot", _without(error, folder.root))
+        return VerifiedRun(run.task, run.run, "cannot", without(error, folder.root))
     except RecursionError:
         return VerifiedRun(run.task, run.run, "cannot", "something in it is nested too deeply")
     if as_text(made) == sealed:
@@ -139,7 +139,7 @@ def _verified(
     return VerifiedRun(run.task, run.run, "differs", _difference(sealed, made))
 
 
-def _without(error: BythebookError, root: Path) -> str:
+def without(error: BythebookError, root: Path) -> str:
     """What went wrong, without the folder that the bundle was unpacked to."""
     return " ".join(str(error).replace(f"{root}/", "").split())
 
