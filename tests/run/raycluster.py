@@ -1,0 +1,87 @@
+"""A Ray cluster of several nodes on this machine, and ways to break it."""
+
+import os
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+OFF = {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
+"""A cluster on loopback for a minute wants no token in anybody's home."""
+QUICK = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 200}
+QUICK |= {"health_check_failure_threshold": 3, "health_check_timeout_ms": 1000}
+
+
+@dataclass
+class Machines:
+    """A head without processors, and nodes with some."""
+
+    cluster: Any
+    nodes: list[Any] = field(default_factory=list)
+    key: str = ""
+
+    @property
+    def env(self) -> dict[str, str]:
+        """Of a command that uses it."""
+        return {**os.environ, "RAY_ADDRESS": self.cluster.address}
+
+    def add(self, processors: int) -> None:
+        node = self.cluster.add_node(wait=False, num_cpus=processors, include_dashboard=False)
+        self.nodes.append(node)
+
+    def lose(self) -> None:
+        """A node is gone, as if its power were cut."""
+        self.cluster.remove_node(self.nodes.pop(), allow_graceful=False)
+
+    def kill_a_worker(self) -> bool:
+        """kill -9 of one that is at work; False: there is none."""
+        raylets = {info.process.pid for node in self.nodes for info in _raylets(node)}
+        for place in Path("/proc").glob("[0-9]*"):
+            with _gone():
+                # What Ray calls a process that has made an actor of `Worker`.
+                named = b"ray::Worker" in (place / "cmdline").read_bytes()
+                parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
+                if named and parent in raylets:
+                    os.kill(int(place.name), signal.SIGKILL)
+                    return True
+        return False
+
+
+@contextmanager
+def _gone() -> Iterator[None]:
+    try:
+        yield
+    except OSError:
+        return
+
+
+def _raylets(node: Any) -> list[Any]:
+    found: list[Any] = node.all_processes.get("raylet", [])
+    return found
+
+
+@contextmanager
+def machines(processors: tuple[int, ...], **env: str) -> Iterator[Machines]:
+    """Nodes with so many processors each; `env`: what their programs find there."""
+    before, place = dict(os.environ), tempfile.mkdtemp(prefix="ray-")
+    os.environ |= OFF | env | {"RAY_TMPDIR": place}
+    from ray.cluster_utils import Cluster
+
+    head = {"num_cpus": 0, "include_dashboard": False, "_system_config": QUICK}
+    cluster = Cluster(initialize_head=True, head_node_args=head)
+    try:
+        found = Machines(cluster)
+        for count in processors:
+            found.add(count)
+        for name in env:
+            del os.environ[name]
+        yield found
+    finally:
+        cluster.shutdown()
+        os.environ.clear()
+        os.environ.update(before)
+        shutil.rmtree(place, ignore_errors=True)
