@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from bythebook.run.verify import verify
+
 Files = dict[str, bytes]
 
 
@@ -32,3 +34,8 @@ def relisted(files: Files, **fields: Any) -> Files:
         if name != "seal.json"
     ]
     return files | {"seal.json": json.dumps(manifest | fields).encode()}
+
+
+def states(bundle: Path) -> list[str]:
+    """How each run of a bundle is verified."""
+    return [run.state for run in verify(bundle).runs]
