@@ -150,6 +150,23 @@ def tau(runs: int = 1) -> list[dict[str, Any]]:
     ]
 
 
+def spelled_out() -> list[dict[str, Any]]:
+    """A trajectory of tau-bench whose agent spells its actions out, one a turn."""
+    found: list[dict[str, Any]] = [{"role": "system", "content": "Reply by Action: {..}"}]
+    for role, text, calls in TURNS:
+        if role == "user":
+            found.append({"role": "user", "content": text})
+            continue
+        actions = [("respond", {"content": text}, None)] if text else []
+        actions += [(name, args, result) for _, name, args, result in calls]
+        for name, args, result in actions:
+            said = json.dumps({"name": name, "arguments": args})
+            found.append({"role": "assistant", "content": f"Thought:\nHm.\nAction:\n{said}"})
+            if name != "respond":
+                found.append({"role": "user", "content": f"API output: {sent(result)}"})
+    return [{"task_id": 5, "reward": 1.0, "info": {}, "traj": found, "trial": 0}]
+
+
 def inspect() -> dict[str, Any]:
     """A JSON log of Inspect."""
     messages: list[dict[str, Any]] = []
@@ -309,6 +326,7 @@ FILES: dict[str, tuple[str, Callable[[], bytes]]] = {
     "anthropic.json": ("openai", lambda: document({"messages": anthropic()})),
     "tau.json": ("tau", lambda: document(tau())),
     "tau.jsonl": ("tau", lambda: each_line(tau(2))),
+    "tau-spelled-out.json": ("tau", lambda: document(spelled_out())),
     "tau2.json": ("tau2", lambda: document(tau2())),
     "tau2-one-line.json": ("tau2", lambda: json.dumps(tau2()).encode()),
     "simulation.json": ("tau2", lambda: document(tau2()["simulations"][0])),

@@ -137,6 +137,26 @@ def test_a_folder_is_all_that_is_in_it(say: Callable[..., Said], tmp_path: Path)
     assert [t["id"] for t in json.loads(out)["traces"]] == ["sim-0", "sim-1"]
 
 
+def test_of_a_run_folder_the_traces_are_judged(say: Callable[..., Said], tmp_path: Path) -> None:
+    run = tmp_path / "runs" / "q1" / "1"
+    run.mkdir(parents=True)
+    (tmp_path / "runs" / "plan.json").write_text("{}")
+    (run / "trace.jsonl").write_bytes(story.each_line(story.own()))
+    code, out, _ = say("rules.yaml", "runs", "--json")
+    assert code == 1
+    assert [t["id"] for t in json.loads(out)["traces"]] == ["5/1"]
+
+
+def test_of_very_many_records_that_do_not_read_the_first_are_named(
+    say: Callable[..., Said], tmp_path: Path
+) -> None:
+    (tmp_path / "runs.jsonl").write_bytes(story.each_line(story.tau(2)) + b"?\n" * 300)
+    code, out, _ = say("rules.yaml", "runs.jsonl", "--json")
+    problems = json.loads(out)["problems"]
+    assert (code, len(problems)) == (2, 101)
+    assert problems[-1] == "runs.jsonl: 200 more records could not be read"
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -144,7 +164,7 @@ def test_a_folder_is_all_that_is_in_it(say: Callable[..., Said], tmp_path: Path)
         (["rules.yaml", "nowhere.json"], "nowhere.json: no such file"),
         (["nowhere.yaml", "rules.yaml"], "nowhere.yaml: no such file"),
         (["tau2-airlin", "rules.yaml"], "did you mean 'tau2-airline'?"),
-        (["rules.yaml", "empty"], "there is no file in it"),
+        (["rules.yaml", "empty"], "there is no trace in it"),
         (["rules.yaml", "rules.yaml", "--format", "tau3"], "'tau3' is not one of"),
     ],
 )

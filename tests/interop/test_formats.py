@@ -51,7 +51,7 @@ def test_the_same_verdicts_come_from_every_format(name: str, tmp_path: Path) -> 
     wanted = {
         "pending-only": "pass", "read-first": "fail", "yes-first": "pass", "one-call": "fail",
     }  # fmt: skip
-    if name.startswith("own"):
+    if name.startswith("own") or "spelled" in name:
         wanted["one-call"] = "pass"
     assert found == wanted
     broken = next(one for one in first.criteria if one.id == "read-first")

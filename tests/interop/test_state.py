@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from bythebook.interop.records import Called, Record, Returned, Turn
 from tests.interop.told import HEAD, ODD, book, booking, does, judged, rule, says, story
 
 NOT_BASIC = book(
@@ -110,8 +111,6 @@ def test_rows_can_be_counted_by_their_own_serial() -> None:
 
 
 def test_calls_of_one_turn_are_judged_one_after_the_other() -> None:
-    from bythebook.interop.records import Called, Returned, Turn
-
     asked = (Called("1", "change", {"id": "B1"}), Called("2", "cancel", {"id": "B1"}))
     turn = Turn("agent", "", asked)
     results = [Returned("2", "ok"), Returned("1", booking("basic"))]
@@ -202,6 +201,19 @@ def test_days_are_those_of_the_trace() -> None:
     next_day = does("get", booking(), at=1_700_000_000.0 + 7200, id="B1")
     first = says("Hello", at=1_700_000_000.0)
     assert judged(rules, story(first, next_day)).verdict == "fail"
+
+
+def test_what_the_customer_does_with_tools_is_theirs() -> None:
+    head = HEAD + "customer_tools: {restart: {args: {device: str}}}\n"
+    rules = book(rule(before="customer('restart')", needs="message('agent')"), head)
+    restart: list[Record] = [
+        Turn("customer", "", (Called("1", "restart", {"device": "phone"}),)),
+        Returned("1", "done"),
+    ]
+    assert judged(rules, story(restart)).verdict == "fail"
+    assert judged(rules, story(says("Restart it.", "agent"), restart)).verdict == "pass"
+    agents = book(rule(never="call('cancel')"), head)
+    assert judged(agents, story(restart)).verdict == "pass"
 
 
 def test_a_rule_that_nothing_speaks_of_passes_vacuously() -> None:

@@ -12,7 +12,7 @@ from rich.table import Table
 from bythebook.cli.options import as_json, common, content
 from bythebook.cli.speak import complain, people
 from bythebook.errors import TraceError, UsageError
-from bythebook.interop.check import Checked, check_files
+from bythebook.interop.check import MOST_NAMED, Checked, check_files
 from bythebook.interop.junit import junit
 from bythebook.interop.observer import Judged
 from bythebook.interop.records import Odd
@@ -20,6 +20,8 @@ from bythebook.interop.report import Results, Tally
 from bythebook.interop.rulebook import load_rulebook
 from bythebook.interop.sources import FORMATS
 
+KINDS = (".json", ".jsonl", ".ndjson", ".eval", ".gz")
+"""What files of a folder may hold traces; a file that is named may be called anything."""
 SHOWN = 200
 """Most lines on breaches that are shown to people; --json holds all."""
 
@@ -38,8 +40,8 @@ def command(
 ) -> int:
     """Judge the TRACEs of other programs by CRITERIA, a criteria file or the name of a pack.
 
-    A TRACE is a file, or a folder of them. Exits with 1 when a rule is broken that is no heuristic,
-    and with 2 when something could not be read.
+    A TRACE is a file, or a folder of them; of run folders their traces. Exits with 1 when a rule is
+    broken that is no heuristic, and with 2 when something could not be read.
     """
     book = load_rulebook(content().pack(criteria))
     with Results(book) as results:
@@ -70,23 +72,35 @@ def files_of(traces: tuple[Path, ...]) -> list[Path]:
     for path in traces:
         if not path.exists():
             raise UsageError("no such file", where=path)
-        inner = sorted(one for one in path.rglob("*") if one.is_file()) if path.is_dir() else [path]
-        found += [one for one in inner if not one.name.startswith(".")]
+        found += _inside(path) if path.is_dir() else [path]
     if not found:
-        raise UsageError("there is no file in it", where=traces[0])
+        hint = f"of a folder, files of these kinds are read: {', '.join(KINDS)}"
+        raise UsageError("there is no trace in it", where=traces[0], hint=hint)
     return found
+
+
+def _inside(folder: Path) -> list[Path]:
+    """The traces of a folder of runs; else every file in it that may hold traces."""
+    runs = sorted(folder.rglob("trace.jsonl"))
+    files = (one for one in sorted(folder.rglob("*")) if one.suffix in KINDS and one.is_file())
+    return runs or [one for one in files if not one.name.startswith(".")]
 
 
 def _check(results: Results, path: Path, form: str) -> None:
     """Every trace of a file; one that does not read keeps no other from being read."""
+    unread = 0
     try:
         for one in check_files(results.book, [path], form=form):
-            if isinstance(one, Odd):
-                results.problems.append(f"{one.place}: {one.what}")
-            else:
+            if not isinstance(one, Odd):
                 results.add(one)
+                continue
+            unread += 1
+            if unread <= MOST_NAMED:
+                results.problems.append(f"{one.place}: {one.what}")
     except TraceError as error:
         results.problems.append(str(error))
+    if unread > MOST_NAMED:
+        results.problems.append(f"{path}: {unread - MOST_NAMED} more records could not be read")
 
 
 def tell(console: Console, results: Results) -> None:

@@ -112,6 +112,12 @@ class _Open:
     returned: Returned | None = None
 
 
+def _may_answer(record: Returned, one: _Open) -> bool:
+    """Where a call or its result has no id, the tool's name and the order tell."""
+    without = not record.id or not one.called.id
+    return without and one.returned is None and record.name in ("", one.called.name)
+
+
 @dataclass
 class Weaver:
     """Makes events of records, one after the other."""
@@ -154,12 +160,8 @@ class Weaver:
 
     def _returned(self, record: Returned) -> Iterator[ForeignEvent | Odd]:
         fits = [one for one in self.open if one.returned is None and one.called.id == record.id]
-        if not fits and not record.id:
-            fits = [
-                one
-                for one in self.open
-                if one.returned is None and record.name in ("", one.called.name)
-            ]
+        if not fits:
+            fits = [one for one in self.open if _may_answer(record, one)]
         if not fits:
             yield Odd(record.place, f"a result of no open call ({record.id or record.name})")
             return

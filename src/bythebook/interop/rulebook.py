@@ -38,10 +38,10 @@ from bythebook.interop.forms import (
     fields_of,
     form_of,
 )
+from bythebook.interop.records import TURN
 from bythebook.interop.texts import FUNCTIONS, HEURISTIC
 from bythebook.interop.track import RawTrack, Track, read_tracks
 
-TURN = "agent_turn"
 EVENTS: Mapping[str, Called] = {
     TURN: Called(
         {

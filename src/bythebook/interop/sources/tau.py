@@ -3,20 +3,24 @@
     [{task_id, reward, info, traj: [messages], trial}, ..]
     {info, tasks, simulations: [{id, task_id, trial, messages, reward_info: {reward}, ..}]}
 
-In the second a user may use tools (`requestor: user`), results of parallel calls may stand in one
-message, and a voice run holds `ticks` in place of messages. A folder holds `results.json` and one
-file for each simulation. The reward is the number that the file holds.
+In the first an agent may spell its actions out in words (`Action: {name, arguments}`, answered by
+`API output: ..` in the user's name). In the second a user may use tools (`requestor: user`),
+results of parallel calls may stand in one message, and a voice run holds `ticks` in place of
+messages. A folder holds `results.json` and one file for each simulation. The reward is the number
+that the file holds.
 """
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from bythebook.interop.forms import structured
 from bythebook.interop.records import Odd
-from bythebook.interop.sources.conversation import ForeignTrace
+from bythebook.interop.sources.conversation import MESSAGES, ForeignTrace
 from bythebook.interop.sources.openai import conversation
 from bythebook.interop.sources.stream import items, lines
 
+ACTION, OUTPUT, RESPOND = "Action:", "API output: ", "respond"
 ENDED = {"infrastructure_error", "unexpected_error", "agent_error", "user_error"}
 """Reasons of tau2 for an end that neither side chose."""
 
@@ -82,14 +86,62 @@ def _in_tick(tick: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def read_tau(path: Path, form: str) -> Iterator[ForeignTrace | Odd]:
     """A result file of tau-bench: a list of trajectories."""
-    for one in items(path, "item"):
+    for one in map(_acted, items(path, "item")):
         yield from _run(conversation(path, form, one, "[{}]"), one)
 
 
 def read_tau_lines(path: Path, form: str) -> Iterator[ForeignTrace | Odd]:
     """The same, a line each."""
-    for one in lines(path):
+    for one in map(_acted, lines(path)):
         yield from _run(conversation(path, form, one, "line {}"), one)
+
+
+def _acted(one: tuple[int, Any] | Odd) -> tuple[int, Any] | Odd:
+    """The same record, actions that were spelled out made into calls."""
+    record = None if isinstance(one, Odd) else one[1]
+    if isinstance(one, Odd) or not isinstance(record, dict):
+        return one
+    for name in MESSAGES:
+        messages = record.get(name)
+        if isinstance(messages, list) and any(map(_is_output, messages)):
+            return one[0], {**record, name: list(_calls(messages))}
+    return one
+
+
+def _is_output(message: Any) -> bool:
+    """What a tool gave back, in the user's name."""
+    if not isinstance(message, Mapping) or message.get("role") != "user":
+        return False
+    return str(message.get("content")).startswith(OUTPUT)
+
+
+def _calls(messages: list[Any]) -> Iterator[Any]:
+    """One message for each, so that their numbers stay."""
+    asked = ""
+    for number, message in enumerate(messages):
+        spoken = isinstance(message, Mapping) and message.get("role") == "assistant"
+        if _is_output(message) and asked:
+            said = message["content"].removeprefix(OUTPUT)
+            yield {"role": "tool", "tool_call_id": asked, "content": said}
+        elif spoken and isinstance(message.get("content"), str):
+            said, call = _action(message["content"])
+            asked = f"action {number}" if call else ""
+            calls = [{**call, "id": asked}] if call else None
+            yield {**message, "content": said, "tool_calls": calls}
+        else:
+            yield message
+
+
+def _action(text: str) -> tuple[str, dict[str, Any]]:
+    """What was said, and the call that was asked for; one of them."""
+    rest = text.split(ACTION)[-1].strip()
+    found = structured(rest)
+    if not isinstance(found, dict) or not isinstance(found.get("name"), str):
+        return rest, {}
+    args = found.get("arguments")
+    if found["name"] == RESPOND:
+        return str(args.get("content", "")) if isinstance(args, dict) else rest, {}
+    return "", {"name": found["name"], "arguments": args}
 
 
 def _run(
