@@ -68,7 +68,7 @@ def test_without_a_command_it_says_what_there_is(say: Say) -> None:
         (["tasks", "--content", "."], ".: holds neither company/ nor tasks/"),
         (["new", "tsk", "x"], "No such command 'tsk'"),
         (["new", "check", "colum", "--to", "x"], "did you mean 'column'?"),
-        (["guard"], "`bythebook guard` is not there yet"),
+        (["build"], "`bythebook build` is not there yet"),
     ],
 )
 def test_wrong_use_is_code_2_and_says_what_would_be_right(
