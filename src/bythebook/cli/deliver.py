@@ -46,8 +46,8 @@ CONDUCT_ONLY = {
 }
 """Field to the option that has no meaning here, and its default."""
 NOT_RECALCULATED = (
-    "[yellow]LibreOffice is not installed:[/] formulas are taken at their cached values;"
-    " `bythebook doctor` names the command that brings it"
+    "[yellow]LibreOffice is not installed:[/] formulas are taken at their cached values, what-ifs"
+    " and pages of documents are void; `bythebook doctor` names the command that brings it"
 )
 
 
