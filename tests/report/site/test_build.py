@@ -8,12 +8,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bythebook.deliverables.evidence.view import View
 from bythebook.errors import UsageError
 from bythebook.report.data import Evaluations, read_evaluations
 from bythebook.report.site.build import Asked, Built, build_site
 from bythebook.report.site.chosen import Replay, chosen
 from bythebook.report.site.overview import RunTold, Site
 from bythebook.report.table import Column, Row, Table
+from bythebook.run.deliver import Reader
+from bythebook.run.folder import RunFolder
+from bythebook.trace import Trace
 from tests.report.site.conftest import Q03
 
 CHUNK = re.compile(r"String\.raw`(.*)`\);\n", re.S)
@@ -114,6 +118,26 @@ def test_a_folder_that_holds_something_else_is_left_alone(
         built(evaluations, tmp_path)
 
     assert contents(tmp_path) == {"index.html": b"<h1>my own</h1>"}
+
+
+class Stopped(Reader):
+    """Ctrl-C while pages are drawn."""
+
+    def results(self, place: RunFolder, trace: Trace) -> View:
+        raise KeyboardInterrupt
+
+
+def test_a_site_that_was_stopped_says_so_and_is_written_anew(
+    evaluations: Evaluations, tmp_path: Path
+) -> None:
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            build_site(evaluations, tmp_path / "site", Asked(images=True), Stopped())
+        assert "stopped before it was whole" in (tmp_path / "site/index.html").read_text("utf-8")
+    built(evaluations, tmp_path / "site")
+    built(evaluations, tmp_path / "fresh")
+
+    assert contents(tmp_path / "site") == contents(tmp_path / "fresh")
 
 
 def test_a_file_is_no_folder(evaluations: Evaluations, tmp_path: Path) -> None:

@@ -92,6 +92,29 @@ def test_the_first_page_tells_how_often_a_rule_broke_on_the_way(opened: Open) ->
     assert "the lower, the safer" in page.text(".suite")
 
 
+def test_the_first_page_keeps_missed_goals_apart_from_broken_rules(opened: Open) -> None:
+    page = opened()
+    boards = "[...document.querySelectorAll('.suite .board')]"
+    titles = page.run(f"{boards}.map(board => board.querySelector('h3').innerText)")
+    ids = page.run(
+        f"{boards}.map(board => [...board.querySelectorAll('.id')].map(id => id.innerText))"
+    )
+    rules = dict(zip(titles, ids, strict=True))
+
+    assert {name[0] for name in rules["Where rules broke"]} <= {"P", "F"}
+    assert {name[0] for name in rules["Goals not reached"]} == {"G"}
+
+
+def test_lines_of_lists_and_tables_stay_lines_and_others_run_on(opened: Open) -> None:
+    page = opened()
+    text = r"Pay him\ntoday:\n- the rent\n- the\n  lamp\n\n| a |\n|---|\n1. first"
+
+    found = page.run(f"bythebook.paragraphs('{text}')")
+    assert [" ".join(part.split()) for part in found] == [
+        "Pay him today:", "- the rent", "- the lamp", "| a |", "|---|", "1. first",
+    ]  # fmt: skip
+
+
 def test_two_runs_side_by_side_part_where_one_asks_for_a_new_paper(opened: Open) -> None:
     page = opened(SIDES)
 

@@ -41,6 +41,14 @@ PAGE, PARTS = "index.html", ("assets", "data", "images")
 MARK = 'name="bythebook-site"'
 """Stands in the page of every site: only such a folder is written over."""
 ASSETS = "bythebook.report.site"
+UNFINISHED = f"""<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta {MARK} content="unfinished"><title>bythebook</title></head>
+<body><p>This site is being written, or was stopped before it was whole.
+The same command writes it anew.</p></body>
+</html>
+"""
+"""Stands in place of the page until all it needs is there."""
 NOBODY = Reader()
 LONG = 300
 """Rows of a table that is loaded only when somebody opens it."""
@@ -121,7 +129,7 @@ class _Work:
     folders: list[TaskFolder] = field(default_factory=list)
     replayed: dict[tuple[str, str, int], int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    sentences: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
+    sentences: dict[tuple[str, str], dict[str, Says]] = field(default_factory=dict)
     """Of each task: rule or item to what it asks."""
 
     def __post_init__(self) -> None:
@@ -184,7 +192,7 @@ class _Work:
             name for one in every for run in one.runs if run.task == task for name in run.broken
         }
         told = self.sentences.get((suite, task), {})
-        return {name: Says(told[name]) for name in sorted(names & told.keys())}
+        return {name: told[name] for name in sorted(names & told.keys())}
 
     # --- one task -----------------------------------------------------------------------------
 
@@ -269,7 +277,7 @@ def _required(task: str, folder: TaskFolder, kept: Sequence[Kept]) -> tuple[str,
 
 
 def _cleared(to: Path) -> None:
-    """An empty folder, or one whose old site is taken out."""
+    """An empty folder, or one whose old site is taken out, but for a page that says so."""
     page = to / PAGE
     if to.exists() and not to.is_dir():
         raise UsageError("is a file", where=to, hint="--to takes a folder for the site")
@@ -278,15 +286,15 @@ def _cleared(to: Path) -> None:
         hint = "name a new folder with --to, or an empty one"
         raise UsageError("this folder holds something else than a site", where=to, hint=hint)
     with on_disk(to):
-        page.unlink(missing_ok=True)
+        to.mkdir(parents=True, exist_ok=True)
+        page.write_text(UNFINISHED, "utf-8")
         for part in PARTS:
             if (to / part).is_dir():
                 shutil.rmtree(to / part)
-        to.mkdir(parents=True, exist_ok=True)
 
 
 def _copy_assets(to: Path) -> None:
-    """The page comes last: where it stands, everything before it does."""
+    """The page comes last: where it opens, everything before it is there."""
     assets = files(ASSETS) / "assets"
     with on_disk(to):
         (to / "assets").mkdir(exist_ok=True)

@@ -13,6 +13,7 @@ from bythebook.conduct.sops import Sop
 from bythebook.report.site.consents import Consent, consents
 from bythebook.report.site.deadlines import Deadline, fixed
 from bythebook.report.site.moments import Moment, moment, values
+from bythebook.report.site.overview import Says
 from bythebook.report.site.papers import Paper, Shelf, papers
 from bythebook.report.site.pool import Pool
 from bythebook.report.site.spoken import listen
@@ -117,9 +118,10 @@ class Casebook:
         self.pool.meet(value for event in trace.events for value in values(event))
 
     @property
-    def sentences(self) -> dict[str, str]:
+    def sentences(self) -> dict[str, Says]:
         """Rule to what it asks, in the first edition."""
-        return {rule.id: rule.says for edition in self.editions[:1] for rule in edition.rules}
+        rules = [rule for edition in self.editions[:1] for rule in edition.rules]
+        return {rule.id: Says(rule.says, rule.kind) for rule in rules}
 
     def replay(self, trace: Trace, path: Path, verdict: Verdict) -> Replay:
         """`path`: of the scene. Raises `TraceError` where it, or a row of the trace, does not

@@ -21,6 +21,7 @@ from bythebook.report.site.excerpt import (
     excerpt,
 )
 from bythebook.report.site.moments import Moment, moment, values
+from bythebook.report.site.overview import Says
 from bythebook.report.site.pictures import Picture
 from bythebook.report.site.pool import Pool
 from bythebook.run.effort import collected, touched
@@ -144,9 +145,9 @@ class Portfolio:
         self.pool.meet(value for event in trace.events for value in values(event))
 
     @property
-    def sentences(self) -> dict[str, str]:
+    def sentences(self) -> dict[str, Says]:
         """Item to what it asks, in the first edition."""
-        return {item.id: item.says for edition in self.editions[:1] for item in edition.items}
+        return {item.id: Says(item.says) for edition in self.editions[:1] for item in edition.items}
 
     def replay(self, run: HandedRun) -> Replay:
         """Raises `TraceError` where the scene does not read."""

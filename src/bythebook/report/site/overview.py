@@ -50,10 +50,12 @@ class EvaluationTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     problems: tuple[str, ...] = ()
 
 
-class Says(msgspec.Struct, frozen=True):
+class Says(msgspec.Struct, frozen=True, omit_defaults=True):
     """A rule or item in a sentence."""
 
     says: str
+    kind: str = ""
+    """Of a rule: goal, process or protection."""
 
 
 class TaskTold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

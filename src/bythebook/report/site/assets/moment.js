@@ -70,7 +70,7 @@
     const words = by.wordsOf(moment);
     return by.h("div", { class: "in-full" },
       by.h("h2", {}, head), more.before,
-      words !== null ? by.h("blockquote", { class: "speech " + moment.who }, words.split(/\n{2,}/).map((part) => by.h("p", {}, part)))
+      words !== null ? by.h("blockquote", { class: "speech " + moment.who }, by.paragraphs(words).map((part) => by.h("p", {}, part)))
         : [by.h("p", { class: "act" }, by.h("b", {}, moment.name), moment.kind === "note" ? by.h("span", { class: "tag" }, "note") : null),
           Object.keys(moment.args || {}).length ? by.value(moment.args) : null],
       more.broken, moment.changes.length ? [by.h("h3", {}, "What it changed"), moment.changes.map(changesTable)] : null,

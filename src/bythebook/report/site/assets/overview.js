@@ -38,7 +38,7 @@
       by.h("p", { class: "says" }, size),
       figure ? by.figure(figure, 3) : null,
       board ? by.table({ ...board, notes: [], columns: board.columns.filter((one) => !LATER.includes(one.key)) }, 3) : null,
-      suite.name === "conduct" ? by.h("p", { class: "note" }, "Intermediate failure is the share of runs in which a process or protection rule broke on the way, whatever the end looked like: the lower, the safer.") : null,
+      suite.name === "conduct" ? by.h("p", { class: "note" }, "Intermediate failure is the share of runs in which a process or protection rule broke on the way, whatever the end looked like: the lower, the safer. An agent that does nothing breaks nothing, so read it beside the goal.") : null,
       by.h("p", { class: "onward" },
         by.link([suite.name], {}, "All tables and figures of this suite"), " ",
         by.link(["tasks", suite.name], {}, "Every task and run")),
@@ -86,19 +86,25 @@
     return by.link(parts, options, at === null ? "see a run" : "see event " + at);
   }
 
-  function listed(site, suite, title, says) {
-    const found = counted(site, suite).slice(0, MOST_BROKEN);
+  function listed(site, ranked, title, says) {
+    const found = ranked.slice(0, MOST_BROKEN);
     if (!found.length) return null;
     return by.h("section", { class: "board" }, by.h("h3", {}, title), by.h("p", { class: "says" }, says),
       by.h("ol", { class: "ranked" }, found.map((one) => row(site, one))));
   }
 
+  /** A goal that was missed harms nobody, and agents that do nothing miss all: it stands apart from what was broken. */
   function brokenRules(site) {
-    return listed(site, "conduct", "Where rules broke", "The rules broken in most runs (the number of runs stands before each), with a run that shows it.");
+    const found = counted(site, "conduct");
+    const isGoal = (one) => ((site.tasks[one.task].rules || {})[one.rule] || {}).kind === "goal";
+    return [
+      listed(site, found.filter((one) => !isGoal(one)), "Where rules broke", "The process and protection rules broken in most runs (the number of runs stands before each), with a run that shows it."),
+      listed(site, found.filter(isGoal), "Goals not reached", "What the customer asked for and most runs did not bring about (the number of runs stands before each), with a run that shows it."),
+    ];
   }
 
   function failedItems(site) {
-    return listed(site, "deliverables", "What was missing", "The rubric items failed in most runs (the number of runs stands before each), with a run that shows it.");
+    return listed(site, counted(site, "deliverables"), "What was missing", "The rubric items failed in most runs (the number of runs stands before each), with a run that shows it.");
   }
 
   function problems(site) {

@@ -85,7 +85,7 @@
     if (!text) return null;
     return by.h("details", { class: "asked", open: suite === "conduct" },
       by.h("summary", {}, by.h("h2", {}, suite === "conduct" ? "What the customer asks" : "What was asked for")),
-      by.h("div", { class: "prose" }, text.trim().split(/\n{2,}/).map((part) => by.h("p", {}, part))));
+      by.h("div", { class: "prose" }, by.paragraphs(text).map((part) => by.h("p", {}, part))));
   }
 
   function runsTable(suite, runs) {

@@ -62,6 +62,9 @@
     return new Date(Date.UTC(year, month - 1, date + days)).toISOString().slice(0, 10);
   }
 
+  /** Paragraphs, and the lines of lists and tables; other line ends are only how the text was typed. */
+  by.paragraphs = (text) => text.split(/\n{2,}|\n(?=\s*(?:[-*|#>]|\d+[.)])\s?)/).filter((part) => part.trim());
+
   // --- values of any shape ---------------------------------------------------------------------
 
   /** One line. */
