@@ -1,5 +1,6 @@
 """Harnesses are installed whole or not at all, and never twice at once."""
 
+import fcntl
 import signal
 import subprocess
 import sys
@@ -156,9 +157,15 @@ def test_one_that_was_killed_leaves_none_and_the_next_makes_it_whole(shop: Path)
         process.send_signal(signal.SIGKILL)
     assert find(recipe) is None
 
-    # Two at once: the second waits for the first and finds its work done.
-    with _installing("killed") as first, _installing("killed") as second:
-        said = [one.communicate()[0] for one in (first, second)]
+    # Two at once: each waits while anybody works there, and the second finds its work done.
+    with place(recipe).with_name("killed-1.0.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        with _installing("killed") as first, _installing("killed") as second:
+            for one in (first, second):
+                assert one.stdout is not None
+                assert "waiting for that" in one.stdout.readline()
+            fcntl.flock(lock, fcntl.LOCK_UN)
+            said = [one.communicate()[0] for one in (first, second)]
 
     assert (first.returncode, second.returncode) == (0, 0)
     assert sum("Successfully installed" in text for text in said) == 1
