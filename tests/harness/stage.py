@@ -84,7 +84,10 @@ async def stage(
     provider: str,
     terms: Terms | None = None,
     patience: Patience = QUICK,
+    *,
+    tools: App | None = None,
 ) -> AsyncIterator[Stage]:
+    """`tools`: what it is given in place of the desk."""
     harness, desk, terms = brought(name), Desk(), terms or Terms()
     workspace, sockets = folder / "workspace", folder / "sockets"
     for place in (workspace, sockets):
@@ -92,7 +95,7 @@ async def stage(
     async with AsyncExitStack() as stack:
         gate = await stack.enter_async_context(standing(server, provider, terms, patience))
         doors = {MODEL: gate.path, TOOLS: sockets / "tools"}
-        await stack.enter_async_context(served(desk.app, doors[TOOLS]))
+        await stack.enter_async_context(served(tools or desk.app, doors[TOOLS]))
         layout = Layout(furniture=harness.furniture(), bounds=BOUNDS, doors=doors)
         box = stack.enter_context(sandbox(kind(), workspace, folder / "scratch", layout))
         setup = Setup(

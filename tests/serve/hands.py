@@ -39,9 +39,9 @@ def seated(task: ConductTask, place: RunFolder) -> Iterator[Session]:
 class GoldenHand:
     """Plays the golden of a task, as many calls at a time as one likes."""
 
-    def __init__(self, task: ConductTask) -> None:
+    def __init__(self, task: ConductTask, name: str = "golden") -> None:
         self.made: list[Call] = []
-        self._agent = Scripts(task).agent("golden")
+        self._agent = Scripts(task).agent(name)
         self._seen: Briefing | tuple[Answer, ...] = Briefing("", "", ())
 
     def play(self, seat: Seat, calls: int = 1000) -> Response | None:

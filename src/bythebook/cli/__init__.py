@@ -27,10 +27,10 @@ DONE, FELL_SHORT, WRONG_USE, OUR_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
 COMMANDS = (
     "tasks", "new", "run", "submit", "judge", "play", "act", "serve", "score", "show", "prove",
-    "report", "compare", "merge", "seal", "verify", "redact", "check", "harness", "demo", "doctor",
+    "report", "compare", "merge", "seal", "verify", "redact", "check", "guard", "harness", "demo",
+    "doctor",
 )  # fmt: skip
 LATER = {
-    "guard": "guarding a live agent",
     "build": "building tasks from documents",
 }
 """Words that are promised and not there yet; said plainly instead of "no such command"."""

@@ -12,8 +12,8 @@ from bythebook.conduct.criteria.patterns import After, Always, Finally
 from bythebook.conduct.criteria.selector import Key
 from bythebook.guard.decision import Broken, Called
 from bythebook.interop.observer import Observer
-from bythebook.interop.records import ForeignEvent, looks_failed
-from bythebook.interop.rulebook import TURN, Rulebook
+from bythebook.interop.records import TURN, ForeignEvent, looks_failed
+from bythebook.interop.rulebook import Rulebook
 from bythebook.verdict import Finding
 
 LASTING = (Always, After, Finally)

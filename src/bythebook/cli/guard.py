@@ -1,0 +1,134 @@
+"""`bythebook guard`: the rules, asked before an agent's call reaches the server that makes it."""
+
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any, cast
+
+import anyio
+import click
+from msgspec import Struct
+from rich.markup import escape
+
+from bythebook.cli.options import common, content
+from bythebook.cli.speak import complain, tell
+from bythebook.conduct.company import load_company
+from bythebook.conduct.task import load_task
+from bythebook.errors import UsageError
+from bythebook.gateway.extra import demand_extra
+from bythebook.guard.decision import Mode, Rules
+from bythebook.guard.guard import Guard
+from bythebook.guard.journal import Journal, read_journal
+from bythebook.guard.observed import TraceRules
+from bythebook.guard.rehearsed import TaskRules
+from bythebook.guard.relay import Relay
+from bythebook.guard.stdio import over_stdio
+from bythebook.interop.rulebook import load_rulebook
+
+FELL_SHORT, OUR_FAILURE = 1, 3
+
+
+class Way(Struct, frozen=True, kw_only=True):
+    """How it was asked to stand guard."""
+
+    mode: Mode
+    guesses: bool
+    journal: Path | None
+    url: str | None
+    port: int
+    replay: Path | None
+    server: tuple[str, ...]
+
+    def check(self) -> None:
+        """Raises `UsageError` where options do not go together."""
+        ways = [bool(self.server), self.url is not None, self.replay is not None]
+        if sum(ways) != 1:
+            hint = "bythebook guard --criteria C -- CMD..., or --http URL, or --replay JOURNAL"
+            raise UsageError("name one server to guard, or one journal to replay", hint=hint)
+        if self.replay is not None and not self.replay.is_file():
+            raise UsageError("no such file", where=self.replay)
+
+
+@click.command("guard")
+@click.option(
+    "--criteria", required=True, metavar="C", help="A criteria file, a pack, or a conduct task."
+)
+@click.option(
+    "--mode", type=click.Choice(["refuse", "log"]), default="refuse", show_default=True,
+    help="log: calls that would break a rule are made, and noted.",
+)  # fmt: skip
+@click.option("--guesses", is_flag=True, help="Rules that guess from words stop calls, too.")
+@click.option(
+    "--journal", type=click.Path(path_type=Path), metavar="FILE", help="Kept here, or gone on with."
+)
+@click.option(
+    "--http", "url", metavar="URL", help="The server's address; the guard prints its own."
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="With --http: the guard's own port."
+)
+@click.option(
+    "--replay", type=click.Path(path_type=Path), metavar="JOURNAL", help="Decide all of it again."
+)
+@click.argument("server", metavar="-- CMD...", nargs=-1, type=click.UNPROCESSED)
+@common
+def command(*, criteria: str, **given: Any) -> int:
+    """Stand between an agent and a server of tools (MCP), and ask the rules before every call.
+
+    Give this command to the agent's program in place of the server's own. A call that would break a
+    rule is not made, and the agent is told the rule. Exits with 1 when a replay decides otherwise,
+    and with 3 when the guard lost the thread.
+    """
+    way = Way(**given)
+    way.check()
+    rules = _rules(criteria)
+    if way.replay is not None:
+        return _replayed(rules, way.replay)
+    journal = Journal(way.journal) if way.journal is not None else None
+    with closing(Guard(rules, mode=way.mode, guesses=way.guesses, journal=journal)) as guard:
+        try:
+            _stand(guard, way)
+        except KeyboardInterrupt:
+            tell("\nstopped")
+        tell(f"{guard.passed} calls passed, {guard.refused} were refused, {guard.noted} noted")
+    if rules.astray:
+        complain(f"the guard lost the thread: {rules.astray}", "nothing was stopped after that")
+        return OUR_FAILURE
+    return 0
+
+
+def _rules(name: str) -> Rules:
+    """The rules of a conduct task, or of a criteria file or pack."""
+    there = content()
+    if name in there.tasks("conduct") and not Path(name).is_file():
+        return TaskRules(load_task(there, load_company(there), name))
+    rules = TraceRules(load_rulebook(there.pack(name)), hears=False)
+    if rules.set_aside:
+        named = ", ".join(sorted(rules.set_aside))
+        tell(f"set aside, because words are not heard over MCP: {escape(named)}")
+    return rules
+
+
+def _stand(guard: Guard, way: Way) -> None:
+    if way.url is None:
+        over_stdio(Relay(guard), way.server, sys.stdin.buffer, sys.stdout.buffer)
+        return
+    demand_extra()
+    from bythebook.guard.http import HttpGuard
+
+    async def stand() -> None:
+        async with HttpGuard(Relay(guard), cast("str", way.url)).standing(way.port) as url:
+            click.echo(url)
+            tell("Ctrl-C stops it")
+            await anyio.sleep_forever()
+
+    anyio.run(stand)
+
+
+def _replayed(rules: Rules, path: Path) -> int:
+    guard = Guard(rules)
+    different = guard.replay(tuple(read_journal(path)))
+    for one in different:
+        tell(escape(one))
+    tell(f"{guard.passed} calls passed, {guard.refused} were refused, {guard.noted} noted")
+    return FELL_SHORT if different else 0
