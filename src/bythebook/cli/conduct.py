@@ -22,14 +22,17 @@ from bythebook.run.conduct import ConductStage
 from bythebook.run.engaged import HarnessCast
 from bythebook.run.evaluate import Tally
 from bythebook.run.folder import EvaluationFolder
+from bythebook.run.mirror import Mirror
 from bythebook.run.plan import Customer, Limits, Plan, Under, plan_of
 from bythebook.run.traffic import Traffic
 from bythebook.sandbox.machine import unbounded
 
 
-async def play(ask: Ask, folder: EvaluationFolder, traffic: Traffic) -> Tally:
+async def play(
+    ask: Ask, folder: EvaluationFolder, traffic: Traffic, mirror: Mirror | None
+) -> Tally:
     """Play what is missing."""
-    return await played(ask, folder, traffic, staged)
+    return await played(ask, folder, traffic, staged, mirror)
 
 
 @asynccontextmanager

@@ -33,6 +33,7 @@ from bythebook.run.engaged import Working
 from bythebook.run.evaluate import Tally
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.judging import judges_of
+from bythebook.run.mirror import Mirror
 from bythebook.run.plan import NO_PROGRAMS, Plan, Programs
 from bythebook.run.players import Acting, Placing, Plays
 from bythebook.run.traffic import Traffic
@@ -83,9 +84,11 @@ def _tasks(names: Sequence[str]) -> list[DeliverableTask]:
     return load_tasks(content(), tuple(names)) if names else []
 
 
-async def play(ask: Ask, folder: EvaluationFolder, traffic: Traffic) -> Tally:
+async def play(
+    ask: Ask, folder: EvaluationFolder, traffic: Traffic, mirror: Mirror | None
+) -> Tally:
     """Play what is missing."""
-    return await played(ask, folder, traffic, staged)
+    return await played(ask, folder, traffic, staged, mirror)
 
 
 @asynccontextmanager

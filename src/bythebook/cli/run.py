@@ -15,6 +15,7 @@ from bythebook.cli.customer import customer
 from bythebook.cli.foretold import foretell
 from bythebook.cli.options import as_json, common
 from bythebook.cli.preset import applied
+from bythebook.cli.scale import mirrored
 from bythebook.cli.score import judged_again, shown
 from bythebook.cli.speak import complain_of, emit, people, tell
 from bythebook.cli.terms import keep, terms, traffic
@@ -22,6 +23,7 @@ from bythebook.errors import UsageError
 from bythebook.run.durable import write_whole
 from bythebook.run.evaluate import Tally
 from bythebook.run.folder import EvaluationFolder, as_text
+from bythebook.run.mirror import Mirror
 from bythebook.run.score import scores
 from bythebook.run.traffic import Traffic
 from bythebook.task import SUITES
@@ -95,11 +97,17 @@ def command(to: Path | None, as_json: bool, preset: str | None, **given: Any) ->
         raise UsageError("who plays?", hint="such as --agent loop, --agent nanobot, --agent golden")
     ask = Ask(**given)
     folder = EvaluationFolder(to or Path("runs") / ask.name)
+    with mirrored(ask, folder) as mirror:
+        return _run(ask, folder, mirror, as_json=as_json)
+
+
+def _run(ask: Ask, folder: EvaluationFolder, mirror: Mirror | None, *, as_json: bool) -> int:
+    """Play, judge and show; the exit code."""
     # What reads office files is loaded only by who needs it.
     suite: Any = import_module(f"bythebook.cli.{MODULES[ask.suite]}")
     shared = traffic(ask, folder)
     try:
-        tally = anyio.run(suite.play, ask, folder, shared)
+        tally = anyio.run(suite.play, ask, folder, shared, mirror)
     except KeyboardInterrupt:
         tell("\ninterrupted; what is finished is kept. The same command goes on:")
         tell(f"  bythebook {shlex.join(sys.argv[1:])}")

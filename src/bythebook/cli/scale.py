@@ -1,8 +1,13 @@
 """Where runs are played: in this process, or by the workers of a Ray cluster."""
 
 import os
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import (
+    AbstractAsyncContextManager,
+    asynccontextmanager,
+    contextmanager,
+    suppress,
+)
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -16,9 +21,10 @@ from bythebook.cli.options import Asked, asked
 from bythebook.cli.speak import people, tell
 from bythebook.cli.terms import order
 from bythebook.cli.watch import Bar
-from bythebook.errors import UsageError
-from bythebook.run.evaluate import Evaluation, Tally, evaluate
+from bythebook.errors import BythebookError, UsageError
+from bythebook.run.evaluate import Evaluation, Tally, evaluate, own_or_empty
 from bythebook.run.folder import EvaluationFolder
+from bythebook.run.mirror import Mirror, Mirrored
 from bythebook.run.plan import Plan
 from bythebook.run.stage import Stage
 from bythebook.run.traffic import Traffic
@@ -27,7 +33,29 @@ Staged = Callable[[Ask, EvaluationFolder, Traffic], AbstractAsyncContextManager[
 """How a suite makes the plan and the stage that were asked for."""
 
 
-async def played(ask: Ask, folder: EvaluationFolder, traffic: Traffic, staged: Staged) -> Tally:
+@contextmanager
+def mirrored(ask: Ask, folder: EvaluationFolder) -> Iterator[Mirror | None]:
+    """The copy that was asked for: what is finished there is fetched, and at the end all that is
+    here is put there, however it ended."""
+    if not ask.mirror or ask.dry_run:
+        yield None
+        return
+    found = Mirror(ask.mirror, folder)
+    own_or_empty(folder)
+    if runs := found.fetch():
+        tell(f"{runs} finished {'run' if runs == 1 else 'runs'} fetched from {escape(ask.mirror)}")
+    try:
+        yield found
+    except BaseException:
+        with suppress(BythebookError):
+            found.settle()
+        raise
+    found.settle()
+
+
+async def played(
+    ask: Ask, folder: EvaluationFolder, traffic: Traffic, staged: Staged, mirror: Mirror | None
+) -> Tally:
     """Play what is missing, wherever that was asked for."""
     if ask.workers and ask.executor != "ray":
         raise UsageError("--workers is for --executor ray: here runs are played in one process")
@@ -36,7 +64,8 @@ async def played(ask: Ask, folder: EvaluationFolder, traffic: Traffic, staged: S
         _executed(ask, folder, traffic, (plan, stage), staged) as there,
     ):
         with Bar(people(), ledger=traffic.ledger) as bar:
-            evaluation = Evaluation(plan, there, folder, bar)
+            watch = bar if mirror is None else Mirrored(bar, mirror)
+            evaluation = Evaluation(plan, there, folder, watch)
             return await evaluate(evaluation, order(ask, traffic))
 
 

@@ -30,6 +30,7 @@ class AskTerms(AskCustomer, frozen=True, kw_only=True):
     retry: Retry
     executor: Literal["local", "ray"] = "local"
     workers: int | None = None
+    mirror: str | None = None
 
     @property
     def models(self) -> Iterator[str]:
@@ -77,6 +78,11 @@ def terms(command: Command) -> Command:
             type=click.IntRange(1),
             metavar="N",
             help="Of --executor ray.  [default: one for each processor]",
+        ),
+        click.option(
+            "--mirror",
+            metavar="URL",
+            help="Keep a copy of the run folder there (fsspec), and go on from it.",
         ),
         click.option(
             "--dry-run",
