@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 BEGINS = r"(?:(?<!\w)|(?<=\\[nrt]))"
 """A word begins; texts may hold JSON, in which a line's end is written `\\n`."""
+LINE_END = re.compile(r"\\[nrt]")
 KEY_BEGINS = r"(?:(?<![\w-])|(?<=\\[nrt]))"
 MAIL_BEGINS = r"(?:(?<![\w.%+-])(?!(?<=\\)[nrt])|(?<=\\[nrt]))"
 KEYS = (
@@ -44,6 +45,14 @@ MAIL = (
     r"@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24})(?![\w-])"
 )
 HOME = r"(?:/home/|/Users/|[A-Za-z]:\\{1,4}Users\\{1,4})(?P<home>[^/\\\s\"'<>:|,;)\]}]{1,64})"
+TRACES = (
+    "sk-", "ghp_", "gho_", "ghs_", "ghu_", "ghr_", "github_pat_", "glpat-", "xox", "akia", "asia",
+    "aiza", "hf_", "gsk_", "npm_", "eyj", "apikey", "api_key", "api-key", "secretkey", "secret_key",
+    "secret-key", "passw", "token", "bearer", "private key", "://", "@", "/home/", "/users/",
+    "users\\",
+)  # fmt: skip
+"""A text without any of these, in small letters, holds none of the above. Looking for them first
+takes a tenth of the time."""
 MADE_UP = re.compile(r"(?i)@(?:.*\.)?(?:example|test|invalid|localhost|example\.(?:com|org|net))$")
 """Addresses that cannot be anybody's: RFC 2606 and RFC 6761."""
 SANDBOX = ("agent", "sandbox")
@@ -90,6 +99,8 @@ class Cover:
             f"{BEGINS}(?P<host>{_any(_host())})(?!\\w)",
             f"{BEGINS}(?P<name>{_any_name(words)})(?!\\w)",
         ]
+        fixed = [*_secrets(), *folders, *_host(), *(form.split()[0] for form in _forms(words))]
+        self._traces = (*TRACES, *(one.lower() for one in fixed))
         self._pattern = re.compile("|".join(f"(?:{part})" for part in parts), re.DOTALL)
 
     @property
@@ -100,6 +111,9 @@ class Cover:
 
     def hits(self, text: str) -> Iterator[Hit]:
         """What should not be there, from the left."""
+        low = text.lower()
+        if not any(trace in low for trace in self._traces):
+            return
         for match in self._pattern.finditer(text):
             group = match.lastgroup or ""
             kind = group if group in FORMS else "key"
@@ -129,7 +143,11 @@ class Cover:
         return value
 
     def _cover(self, kind: str, text: str) -> str:
-        same = " ".join(text.split()).casefold() if kind in ("name", "mail", "host") else text
+        same = (
+            " ".join(LINE_END.sub(" ", text).split()).casefold()
+            if kind in ("name", "mail", "host")
+            else text
+        )
         if (kind, same) not in self._known:
             number = 1 + sum(known == kind for known, _ in self._known)
             self._known[kind, same] = FORMS[kind].format(number)
@@ -166,10 +184,14 @@ def _any(words: Iterable[str]) -> str:
 
 def _any_name(names: Iterable[str]) -> str:
     """As written by a person or inside JSON, in any case, with any space between its parts."""
-    forms = dict.fromkeys(form for name in names for form in (name, json.dumps(name)[1:-1]))
-    spaced = (r"\s+".join(map(re.escape, form.split())) for form in forms)
+    spaced = (r"(?:\s|\\[nrt])+".join(map(re.escape, form.split())) for form in _forms(names))
     found = "|".join(spaced)
     return f"(?i:{found})" if found else r"(?!)"
+
+
+def _forms(names: Iterable[str]) -> list[str]:
+    """Each name as it is, and as JSON may spell it."""
+    return list(dict.fromkeys(form for name in names for form in (name, json.dumps(name)[1:-1])))
 
 
 def _secrets() -> list[str]:
