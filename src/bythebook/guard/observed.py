@@ -101,10 +101,10 @@ class TraceRules:
     def _renew(self, observer: Observer) -> None:
         """A rule that was broken can be broken again, and is guarded on."""
         watch = observer.watch
-        for number, finding in enumerate(watch.findings):
-            pattern = self.book.criteria.rules[number].pattern
-            broken = finding is not None and finding.verdict == "fail"
-            if broken and not isinstance(pattern, LASTING):
+        for number, found in enumerate(watch.findings):
+            if found is None or found.verdict != "fail":
+                continue
+            if not isinstance(self.book.criteria.rules[number].pattern, LASTING):
                 watch.findings[number] = None
                 watch.withdrawn.discard(number)
 
