@@ -16,7 +16,7 @@ from bythebook.sandbox.machine import trouble
 from tests.deliverables.stall import stall
 from tests.model_server import ModelServer, Use
 from tests.model_server import Say as Reply
-from tests.own import BYTHEBOOK
+from tests.own import BYTHEBOOK, bythebook
 from tests.sandbox.caged import caged
 
 Say = Callable[..., tuple[int, str, str]]
@@ -228,6 +228,27 @@ def test_without_a_sandbox_nothing_is_played_unless_that_is_wanted(
     assert json.loads((tmp_path / "r/plan.json").read_bytes())["sandbox"] == "none: unsafe"
     (run,) = json.loads((tmp_path / "r/summary.json").read_bytes())["runs"]
     assert run["statistics"]["files"] == 1
+
+
+@pytest.mark.parametrize(
+    ("judge", "says"),
+    [
+        ("jury", "is no judge"),
+        ("model:NAME", "a model is named provider:name"),
+        ("model:opnai:NAME", "did you mean 'openai'?"),
+        ("model:openai:NAME", "OPENAI_API_KEY is empty"),
+        ("harness:nanobt/openai:NAME", "did you mean 'nanobot'?"),
+        ("harness:nanobot", "names no model"),
+    ],
+)
+def test_a_judge_that_cannot_be_asked_is_told_before_anything_is_played(
+    own: Path, tmp_path: Path, judge: str, says: str
+) -> None:
+    line = (*RUN, "--agent", "empty", "--judge", judge, "--content", own, "--to", "r")
+    bare = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    refused = bythebook(*line, cwd=tmp_path, env=bare)
+    assert (refused.returncode, says in refused.stderr) == (2, True), refused.stderr
+    assert not (tmp_path / "r").exists()
 
 
 @caged

@@ -133,6 +133,16 @@ def judge(ask: Ask, folder: EvaluationFolder) -> int:
     return code if isinstance(code, int) else 0
 
 
+def foresee(ask: Ask, folder: EvaluationFolder) -> None:
+    """Before anything is played: raises `UsageError` where its judge could not be asked."""
+    from bythebook.cli.judge import foresee as seat
+
+    words = [str(folder.root), f"--judge={ask.judge}", f"--base-url={ask.judge_base_url}"]
+    if ask.judge_key_variable:
+        words.append(f"--key-variable={ask.judge_key_variable}")
+    seat(words)
+
+
 def _check(ask: Ask) -> None:
     for field, (option, default) in CONDUCT_ONLY.items():
         if getattr(ask, field) != default:

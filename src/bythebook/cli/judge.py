@@ -151,12 +151,30 @@ def command(**given: Any) -> int:
         if ask.labels is None:
             raise UsageError("which judge?", hint=f"--judge {JUDGES}")
         return _compare(ask, ask.labels)
-    kind, _, name = ask.judge.partition(":")
-    if kind not in ("model", "harness", "hand") or not name:
-        raise UsageError(f"{ask.judge!r} is no judge", hint=JUDGES)
+    kind, name = _named(ask.judge)
     if ask.audit:
         return _audit(ask, kind, name)
     return _judge(ask, kind, name)
+
+
+def foresee(words: list[str]) -> None:
+    """Raises `UsageError` for words of this command whose judge could not be asked."""
+    with command.make_context("judge", words) as context:
+        ask = Ask(**context.params)
+        if _named(ask.judge or "")[0] != "hand":
+            anyio.run(_try_the_seat, ask)
+
+
+async def _try_the_seat(ask: Ask) -> None:
+    async with _seated(ask):
+        pass
+
+
+def _named(judge: str) -> tuple[str, str]:
+    kind, _, name = judge.partition(":")
+    if kind not in ("model", "harness", "hand") or not name:
+        raise UsageError(f"{judge!r} is no judge", hint=JUDGES)
+    return kind, name
 
 
 def _judge(ask: Ask, kind: str, name: str) -> int:

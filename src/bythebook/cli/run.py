@@ -106,6 +106,8 @@ def _run(ask: Ask, folder: EvaluationFolder, mirror: Mirror | None, *, as_json: 
     # What reads office files is loaded only by who needs it.
     suite: Any = import_module(f"bythebook.cli.{MODULES[ask.suite]}")
     shared = traffic(ask, folder)
+    if ask.judge and not ask.dry_run and ask.suite == "deliverables":
+        suite.foresee(ask, folder)
     try:
         tally = anyio.run(suite.play, ask, folder, shared, mirror)
     except KeyboardInterrupt:
