@@ -25,7 +25,7 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install -qq --disable-pip-version-check --editable '.[dev]'
 	@rm -f .venv/ready-* && touch $@
 
-demo: setup  ## play what ships with three agents, without key or network
+demo: setup  ## play what ships with three agents, without key or network, and write a site of it
 	$(BIN)/bythebook demo
 
 test: setup  ## all tests; pytest's summary comes last

@@ -167,6 +167,7 @@ def test_the_demo_of_conduct_shows_the_table_it_should(say: Say) -> None:
     assert " of 50 tasks" in err
     assert "deliverables" not in err
     assert "runs/demo/AGENT/TASK/1/" in err
+    assert "Site: runs/demo/site/index.html; open it in a browser" in err
 
 
 def test_the_demo_fits_a_screen_and_ends_with_its_table(tmp_path: Path, own: Path) -> None:
@@ -218,11 +219,23 @@ def test_the_demo_shows_files_that_look_done_and_are_not(ask: Ask, say: Say) -> 
     assert f"{seen['counts']['tasks']} of 97 tasks" in told
 
 
-def test_a_demo_of_other_content_takes_another_folder(ask: Ask, own: Path) -> None:
+def test_a_demo_of_other_content_takes_another_folder_and_each_writes_its_site(
+    ask: Ask, own: Path
+) -> None:
     demo = ("demo", "--suite", "conduct")
-    assert ask(*demo)[1]["folder"] == "runs/demo"
+    first = ask(*demo)[1]
+    assert first["folder"] == "runs/demo"
+    assert first["site"] == "runs/demo/site/index.html"
+    assert "assets/start.js" in Path(first["site"]).read_text("utf-8")
+    kept = Path("runs/demo/site/data/run")
+    replays = sorted(kept.iterdir())
+    assert len(replays) == 3 * first["conduct"]["counts"]["tasks"]
+    (kept / "stale.js").write_text("")
+
     assert ask(*demo, "--content", own)[1]["folder"] == "runs/demo-2"
-    assert ask(*demo)[1]["folder"] == "runs/demo"
+    assert ask(*demo)[1]["site"] == first["site"]
+    assert sorted(kept.iterdir()) == replays
+    assert len(ask("report", "runs/demo", "--table", "conduct")[1]["evaluations"]) == 3
 
 
 def test_a_demo_whose_shortcut_is_none_falls_short(ask: Ask, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """`bythebook demo`: what this measures, shown in a minute or two without key or network."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -12,13 +13,19 @@ from bythebook.cli.demo_deliverables import DeliverablesDemo, DeliverablesSeen
 from bythebook.cli.demo_folder import free
 from bythebook.cli.options import as_json, common, content
 from bythebook.cli.speak import emit, people, tell
-from bythebook.task import SUITES, Suite
+from bythebook.report.data import read_evaluations
+from bythebook.task import SUITES, Content, Suite
+
+SITE = "site"
+"""Folder of the pages inside the demo's."""
 
 
 class Demo(msgspec.Struct, frozen=True):
     """What was seen; None for a suite that was not asked for."""
 
     folder: str
+    site: str
+    """Page to be opened."""
     as_it_should_be: bool
     conduct: ConductSeen | None
     deliverables: DeliverablesSeen | None
@@ -38,7 +45,7 @@ class Demo(msgspec.Struct, frozen=True):
 @common
 def command(suite: Suite | None, to: Path | None, as_json: bool) -> int:
     """Play every task with agents that need no model: one that does it right, one that only seems
-    to, one that does nothing.
+    to, one that does nothing. Then write a site on which every run can be played again.
 
     Needs no key, no network, no root. Exits with 1 if a table is not as it should be.
     """
@@ -57,11 +64,26 @@ def command(suite: Suite | None, to: Path | None, as_json: bool) -> int:
     if deliverables is not None and handed is not None and not as_json:
         deliverables.tell(handed)
         tell("")
+    page = written([root / place for place in plans], found, root / SITE)
     right = all(seen.as_it_should_be for seen in (done, handed) if seen is not None)
     if as_json:
-        emit(Demo(str(root), right, done, handed))
+        emit(Demo(str(root), page, right, done, handed))
     else:
         tell(f"Traces and verdicts: {escape(str(root))}/AGENT/TASK/1/; `bythebook show` reads them")
+        tell(f"Site: [bold]{escape(page)}[/]; open it in a browser, no server is needed")
     if not right:
         tell("[bold red]this is not the table it should be[/]; `bythebook prove` says more")
     return 0 if right else 1
+
+
+def written(folders: Iterable[Path], found: Content, to: Path) -> str:
+    """The site of all that was played, over the one of an earlier demo: the page to be opened."""
+    # What draws is loaded only by who wants it.
+    from bythebook.report.figures import figures_of
+    from bythebook.report.site.build import Asked, build_site
+    from bythebook.report.tables import TABLES, table
+
+    evaluations = read_evaluations(list(folders), found)
+    tables = tuple(one for name in TABLES if (one := table(name, evaluations)).rows)
+    asked = Asked(replay="all", tables=tables, figures=tuple(figures_of(tables)))
+    return build_site(evaluations, to, asked).page
