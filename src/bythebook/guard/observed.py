@@ -12,13 +12,16 @@ from bythebook.conduct.criteria.patterns import After, Always, Finally
 from bythebook.conduct.criteria.selector import Key
 from bythebook.guard.decision import Broken, Called
 from bythebook.interop.observer import Observer
-from bythebook.interop.records import TURN, ForeignEvent, looks_failed
+from bythebook.interop.records import ForeignEvent, looks_failed
 from bythebook.interop.rulebook import Rulebook
 from bythebook.verdict import Finding
 
 LASTING = (Always, After, Finally)
 """A rule of these that is broken stays so: what comes later does not break it anew."""
 MINUTE = 60
+UNSEEN = frozenset({"customer", "event"})
+"""Kinds of events that no guard is told of: the customer's tools, and where turns begin."""
+UNHEARD = UNSEEN | {"message"}
 
 
 class TraceRules:
@@ -27,8 +30,8 @@ class TraceRules:
     def __init__(self, book: Rulebook, *, hears: bool = True) -> None:
         self.book, self.name, self.sha = book, book.where, book.criteria.sha
         self.astray = ""
-        self.set_aside = frozenset() if hears else frozenset(_about_words(book))
-        """Ids of rules that are about what is said, which is not heard."""
+        self.set_aside = frozenset(_unseen(book, UNSEEN if hears else UNHEARD))
+        """Ids of rules that are about what this guard does not see."""
         self.asked = 0
         """Calls for which rules had to be asked; for the others none listens."""
         self._observer = Observer(book)
@@ -125,19 +128,15 @@ class TraceRules:
         return not rule.clock or self._observer.timed
 
 
-def _about_words(book: Rulebook) -> set[str]:
-    """Rules that listen to messages, turns or the customer's tools, or read rows made of them."""
+def _unseen(book: Rulebook, kinds: frozenset[str]) -> set[str]:
+    """Rules that listen to these kinds of events, or read rows made of them."""
     tables = {
-        track.table for key, tracks in book.listeners.items() if _spoken(key) for track in tracks
+        track.table for key, tracks in book.listeners.items() if key[0] in kinds for track in tracks
     }
     return {
         rule.id
         for rule in book.criteria.rules
-        if any(_spoken(key) for key in rule.pattern.keys)
+        if any(kind in kinds for kind, _ in rule.pattern.keys)
+        or any(("write", table) in rule.pattern.keys for table in tables)
         or rule.tables & tables
-        or any(kind == "write" and name in tables for kind, name in rule.pattern.keys)
     }
-
-
-def _spoken(key: Key) -> bool:
-    return key[0] in ("message", "customer") or key == ("event", TURN)
