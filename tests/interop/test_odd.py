@@ -1,49 +1,25 @@
 """Odd, broken and mixed input: what is refused is named, nothing else is lost, nothing crashes."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bythebook.errors import TraceError
-from bythebook.interop.check import Checked, check_files
-from bythebook.interop.records import Odd
-from bythebook.interop.rulebook import read_rulebook
+from bythebook.interop.check import Checked
 from tests.interop import story
+from tests.interop.anything import ANYTHING, FAST, change, checked, outcome
 
-BOOK = read_rulebook(story.RULES, where="rules.yaml")
 DEFINITE = {"pending-only": "pass", "read-first": "fail", "yes-first": "pass", "one-call": "fail"}
-FAST = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-
-
-def checked(path: Path, form: str = "") -> tuple[list[Checked], list[Odd]]:
-    found = list(check_files(BOOK, [path], form=form))
-    traces = [one for one in found if isinstance(one, Checked)]
-    return traces, [one for one in found if isinstance(one, Odd)]
 
 
 def verdicts(trace: Checked) -> dict[str, str]:
     return {one.id: one.verdict for one in trace.criteria}
 
 
-NAMES = [
-    "role", "content", "type", "tool_calls", "function", "name", "arguments", "id", "text",
-    "tool_call_id", "output", "call_id", "timestamp", "error", "message", "payload", "item",
-    "parts", "kind", "args",
-]  # fmt: skip
-ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=4)
-    ),
-    max_leaves=8,
-)
 SPAN_NAMES = [
     f"gen_ai.{name}"
     for name in [
@@ -104,15 +80,6 @@ def test_no_span_whatever_it_holds_keeps_a_conversation_from_being_judged(
     assert verdicts(next(t for t in traces if t.id == "t1")) == DEFINITE
 
 
-def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Every place in a document."""
-    if not isinstance(value, dict | list):
-        return
-    for name, one in value.items() if isinstance(value, dict) else enumerate(value):
-        yield (*at, name)
-        yield from places(one, (*at, name))
-
-
 @settings(FAST, max_examples=150)
 @given(data=st.data(), name=st.sampled_from([n for n in story.FILES if "eval" not in n]))
 def test_a_file_with_anything_changed_anywhere_is_judged_or_refused_with_a_word(
@@ -120,11 +87,7 @@ def test_a_file_with_anything_changed_anywhere_is_judged_or_refused_with_a_word(
 ) -> None:
     whole, lines = story.FILES[name][1](), name.endswith(".jsonl")
     document = [json.loads(line) for line in whole.splitlines()] if lines else json.loads(whole)
-    place = data.draw(st.sampled_from(list(places(document))))
-    holder = document
-    for step in place[:-1]:
-        holder = holder[step]
-    holder[place[-1]] = data.draw(ANYTHING)
+    change(data, document)
     path = tmp_path / name
     path.write_bytes(story.each_line(document) if lines else story.document(document))
     outcome(path)
@@ -213,17 +176,6 @@ def test_a_file_cut_anywhere_is_judged_or_refused_with_a_word(
         b"\n{", b"}\n",
     )  # fmt: skip
     assert said or rest.rstrip() == whole.rstrip() or ends_with_a_line
-
-
-def outcome(path: Path) -> list[str]:
-    """What is said of a file that is not whole."""
-    try:
-        traces, problems = checked(path)
-    except TraceError as error:
-        return [str(error)]
-    return [*(p.what for p in problems), *(t.cut for t in traces if t.cut), *sum(
-        (t.odd for t in traces), ()
-    )]  # fmt: skip
 
 
 def test_bytes_that_are_no_text_are_replaced_and_read(tmp_path: Path) -> None:

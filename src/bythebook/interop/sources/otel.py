@@ -175,8 +175,9 @@ def _mark(message: Any) -> bytes:
     """What makes two tellings of a message one: who, the words, the calls by name and id."""
     if not isinstance(message, Mapping):
         return b""
-    calls = message.get("tool_calls") or []
-    named = [(c.get("id"), c.get("name")) for c in calls if isinstance(c, Mapping)]
+    calls = message.get("tool_calls")
+    many = calls if isinstance(calls, list) else []
+    named = [(c.get("id"), c.get("name")) for c in many if isinstance(c, Mapping)]
     results = message.get("tool_messages") or []
     ids = [r.get("tool_call_id") for r in results] or [message.get("tool_call_id")]
     words = text_of(message.get("content")).strip()

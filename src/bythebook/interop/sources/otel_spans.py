@@ -119,11 +119,12 @@ def _span(span: Mapping[str, Any], place: str) -> Span | None:
     asked, answered = _indexed(attributes)
     for event in _list(span.get("events")):
         own = attributes_of(event.get("attributes"))
-        if event.get("name") == DETAILS:
+        name = str(event.get("name"))
+        if name == DETAILS:
             attributes |= own
-        elif event.get("name") in SPEAKS:
-            message = _spoken(SPEAKS[event["name"]], own, own)
-            (answered if event["name"] == "gen_ai.choice" else asked).append(message)
+        elif name in SPEAKS:
+            message = _spoken(SPEAKS[name], own, own)
+            (answered if name == "gen_ai.choice" else asked).append(message)
     if not asked and not answered and not any(name.startswith("gen_ai.") for name in attributes):
         return None
     start = span.get("startTimeUnixNano") or span.get("start_time") or span.get("startTime")
@@ -133,7 +134,7 @@ def _span(span: Mapping[str, Any], place: str) -> Span | None:
 def _log(record: Mapping[str, Any], place: str) -> Span | None:
     """A log record that is an event of generative AI, as a span of its own."""
     attributes = attributes_of(record.get("attributes"))
-    name = record.get("eventName") or attributes.get("event.name")
+    name = str(record.get("eventName") or attributes.get("event.name"))
     start = moment(record.get("timeUnixNano") or record.get("observedTimeUnixNano")) or 0.0
     body = value_of(record.get("body"))
     own = body if isinstance(body, Mapping) else {}
@@ -244,10 +245,11 @@ def value_of(value: Any) -> Any:
     for name, one in value.items():
         if name == "intValue":
             return int(one) if str(one).lstrip("-").isdigit() else one
+        many = one.get("values") if isinstance(one, Mapping) else one
         if name == "arrayValue":
-            return [value_of(inner) for inner in _list(one.get("values"))]
+            return [value_of(inner) for inner in _list(many)]
         if name == "kvlistValue":
-            return attributes_of(one.get("values"))
+            return attributes_of(many)
         if name in ("stringValue", "boolValue", "doubleValue", "bytesValue"):
             return one
     return value

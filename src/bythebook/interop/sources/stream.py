@@ -71,7 +71,7 @@ def items(path: Path, prefix: str) -> Iterator[tuple[int, Any] | Odd]:
     with opened(path) as file:
         counted = Counted(file)
         try:
-            for value in ijson.items(counted, prefix, use_float=True, multiple_values=not prefix):
+            for value in ijson.items(counted, prefix, use_float=True, multiple_values=True):
                 counted.since = 0
                 yield number, value
                 number += 1
@@ -94,7 +94,7 @@ def _mended_items(path: Path, prefix: str, skip: int) -> Iterator[tuple[int, Any
         counted = Counted(file)
         repaired = Repaired(counted)
         try:
-            for value in ijson.items(repaired, prefix, multiple_values=not prefix):
+            for value in ijson.items(repaired, prefix, multiple_values=True):
                 counted.since = 0
                 if number >= skip:
                     yield number, plain(value)
