@@ -178,6 +178,13 @@ def test_a_run_that_does_not_read_is_named_and_the_rest_is_shown(say: Say, tmp_p
     assert f"error: {trace}" in err
 
 
+def test_pages_that_take_long_to_draw_are_announced(say: Say, runs: Path) -> None:
+    words = ("report", runs / "conduct", "--to", "site", "--replay", "none")
+
+    assert "drawing pages" in say(*words, "--images")[2]
+    assert "drawing pages" not in say(*words)[2]
+
+
 def test_a_site_is_written_and_its_page_named(say: Say, runs: Path, tmp_path: Path) -> None:
     code, out, err = say("report", runs / "conduct", "--to", "site", "--replay", "none")
 

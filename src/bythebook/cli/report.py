@@ -273,6 +273,8 @@ def _site(
     from bythebook.cli.deliver import reader
     from bythebook.report.site.build import Asked, build_site
 
+    if ask.images:
+        tell("drawing pages of what was handed over; it takes some seconds a file ...")
     asked = replace(Asked(), replay=ask.replay, images=ask.images, tables=tables, figures=figures)
     built = build_site(evaluations, to, asked, reader())
     if ask.as_json:
