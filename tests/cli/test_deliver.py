@@ -97,11 +97,45 @@ def test_submit_hands_in_files_and_counts_runs(
     assert found["runs"][2]["score"] == 0.0
 
 
+def test_whatever_lies_in_a_submitted_folder_is_handed_over_or_named(
+    say: Say, ask: Ask, own: Path, task: DeliverableTask
+) -> None:
+    given = Path("given")
+    shutil.copytree(task.reference, given)
+    os.mkfifo(given / "pipe")
+    (given / "up").symlink_to("..")
+    (given / "passwd").symlink_to("/etc/passwd")
+    (given / "new\nline.txt").write_text("x")
+    (given / "deep").mkdir()
+    (given / "deep/huge").touch()
+    os.truncate(given / "deep/huge", 2**40)
+    for number in range(30):
+        (given / f"z{number}.txt").touch()
+
+    code, _, _ = say("submit", "bus-90", given, "--agent", "me", "--content", own, "--to", "r")
+    assert code == 0
+    _, found = ask("show", f"r/{task.id}/1")
+    named = {one["name"]: one["why"] for one in found["handed"]["refused"]}
+    assert named == {
+        "deep/huge": "more than 512 MiB in all",
+        "passwd": "a link to /etc/passwd",
+        "pipe": "neither a file nor a folder",
+        "up": "a link to ..",
+    }
+    _, out, _ = say("show", f"r/{task.id}/1")
+    assert "new%0Aline.txt (1 bytes)" in out
+    assert "z29.txt" not in out
+    kept = len(found["handed"]["files"])
+    assert f"and {kept - 20} more" in " ".join(out.split())
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [
         (["submit", "bus-90", "none.xlsx", "--agent", "me"], "no such file"),
+        (["submit", "bus-90", "/dev/null", "--agent", "me"], "neither a file nor a folder"),
         (["submit", "bus-90", "--agent", "reference"], "an agent of bythebook's own"),
+        (["submit", "bus-90", "--agent", "empty"], "choose another name for --agent"),
         (["submit", "bus-90", "--agent", " "], "an agent has a name"),
         (["submit", "bus-99", "--agent", "me"], "no deliverables task 'bus-99'"),
         ([*RUN, "--agent", "loop"], "needs a model"),

@@ -9,6 +9,7 @@ import pytest
 
 from bythebook.deliverables.evidence.preflight import LIMITS, survey
 from bythebook.deliverables.workspace import (
+    MOST_BYTES,
     MOST_FILES,
     Manifest,
     changes,
@@ -163,6 +164,42 @@ def test_folders_nested_too_deep_are_taken_out_and_do_not_break_it(
     assert [one.why for one in found.refused] == ["folders nested too deep"]
     assert make_safe(root) > 0
     assert sum(1 for _ in root.rglob("*")) < 100
+
+
+@pytest.mark.parametrize("name", ["a", "z"])
+def test_nothing_beside_a_wanted_file_crowds_it_out(laid: tuple[Path, Manifest], name: str) -> None:
+    root, _ = laid
+    for number in range(MOST_FILES):
+        (root / f"results/b{number}.txt").write_text("")
+    with (root / "results/a-big").open("wb") as file:
+        file.truncate(MOST_BYTES)
+    (root / f"results/{name}.docx").write_text("the note")
+    found = collect(root, {f"{name}.docx"})
+    assert f"{name}.docx" in [one.name for one in found.files]
+    assert len(found.files) == MOST_FILES
+    assert sum(one.size for one in found.files) <= MOST_BYTES
+    assert len(found.refused) == 2
+
+
+@pytest.mark.parametrize("odd", ["link", "folder", "pipe", "big"])
+def test_a_wanted_name_takes_nothing_that_is_no_file_of_its_own(
+    laid: tuple[Path, Manifest], odd: str
+) -> None:
+    root, _ = laid
+    place = root / "results/note.docx"
+    if odd == "link":
+        place.symlink_to("/etc/passwd")
+    elif odd == "folder":
+        place.mkdir()
+    elif odd == "pipe":
+        os.mkfifo(place)
+    else:
+        place.touch()
+        os.truncate(place, MOST_BYTES + 1)
+    (root / "results/x.txt").write_text("x")
+    found = collect(root, {"note.docx"})
+    assert [one.name for one in found.files] == ["x.txt"]
+    assert len(found.refused) == (0 if odd == "folder" else 1)
 
 
 ODD = (b"\xff\xfe.txt", b"new\nline.txt", b"\\udcff.txt", b" ", b"x" * 255, b"fine.txt")

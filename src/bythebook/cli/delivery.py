@@ -10,6 +10,7 @@ from rich.text import Text
 from bythebook.cli import paper
 from bythebook.cli.deliver import bench
 from bythebook.cli.speak import emit, page
+from bythebook.deliverables.evidence.locators import encoded
 from bythebook.errors import UsageError
 from bythebook.report.delivery import Deed, Delivery, brief, delivery, told
 from bythebook.report.story import placed
@@ -20,6 +21,8 @@ AROUND = 2
 LONG = 300
 """Most characters of an answer or of an item's reasons; --at and --json show all."""
 CALL = 160
+MOST = 20
+"""Names shown of a list of files."""
 
 
 def show(run: Path, at: int | None, *, as_json: bool) -> None:
@@ -97,15 +100,24 @@ def _done(step: Deed) -> Text:
 
 def _handed(found: Delivery) -> Iterator[RenderableType]:
     yield Text("")
-    files = ", ".join(f"{file.name} ({file.size:,} bytes)" for file in found.handed.files)
-    yield Text(paper.clean(f"handed over: {files or 'nothing'}"))
-    for refused in found.handed.refused:
-        yield Text(paper.clean(f"not taken: {refused.name}: {refused.why}"), style="red")
-    if found.handed.litter:
-        yield Text(paper.clean(f"left out as litter: {', '.join(found.handed.litter)}"))
+    handed = found.handed
+    files = [f"{encoded(file.name)} ({file.size:,} bytes)" for file in handed.files]
+    yield Text(paper.clean(f"handed over: {_some(files, ', ') or 'nothing'}"))
+    refused = [f"not taken: {encoded(one.name)}: {one.why}" for one in handed.refused]
+    if refused:
+        yield Text(paper.clean(_some(refused, "\n")), style="red")
+    if handed.litter:
+        yield Text(paper.clean(f"left out as litter: {_some(map(encoded, handed.litter), ', ')}"))
     for change in found.inputs_touched:
-        yield Text(paper.clean(f"input {change.what}: {change.name}"), style="yellow")
+        yield Text(paper.clean(f"input {change.what}: {encoded(change.name)}"), style="yellow")
     yield Text("")
+
+
+def _some(parts: Iterable[str], between: str) -> str:
+    """The first of them, and how many more there are; --json shows all."""
+    lines = list(parts)
+    more = [f"and {len(lines) - MOST:,} more"] if len(lines) > MOST else []
+    return between.join((*lines[:MOST], *more))
 
 
 def _items(found: Delivery) -> RenderableType:
@@ -125,10 +137,11 @@ def _mark(item: Finding) -> Text:
 def _told(item: Finding, conversation: str) -> Text:
     """`conversation`: the file with what a model judge was told and said."""
     text = Text(_cut(item.says, LONG))
-    if item.verdict != "pass":
+    judged = item.by not in ("check", "screen")
+    if item.verdict != "pass" or judged:
         more = [_cut(part, LONG) for part in (*told(item), item.why) if part]
         text.append(f"\n  {'; '.join(more)}", style="dim")
-    if conversation and item.by not in ("check", "screen"):
+    if conversation and judged:
         text.append(f"\n  judged in {paper.clean(conversation)}", style="dim")
     return text
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bythebook.agents.protocol import Answer, Briefing, Move
-from bythebook.deliverables.workspace import RESULTS
+from bythebook.deliverables.workspace import MOST_BYTES, RESULTS
 from bythebook.errors import UsageError
 
 
@@ -21,6 +21,8 @@ def brought(files: Sequence[Path]) -> dict[str, Path]:
     for given in files:
         if not given.exists():
             raise UsageError("no such file", where=given)
+        if not (given.is_file() or given.is_dir()):
+            raise UsageError("neither a file nor a folder", where=given)
         for name, path in _named(given):
             if name in found:
                 what = f"two files would be called {name!r}: {found[name]} and {path}"
@@ -35,10 +37,32 @@ def _named(given: Path) -> Iterator[tuple[str, Path]]:
         return
     inner = given / RESULTS
     root = inner if inner.is_dir() and (given / "query").is_dir() else given
-    for folder, _, names in os.walk(root):
-        for name in sorted(names):
+    for folder, below, names in os.walk(root, onerror=_closed):
+        below.sort()
+        links = [name for name in below if Path(folder, name).is_symlink()]
+        for name in sorted((*names, *links)):
             path = Path(folder, name)
             yield path.relative_to(root).as_posix(), path
+
+
+def _closed(error: OSError) -> None:
+    """A folder that cannot be read must not be handed in as an empty one."""
+    what = f"cannot be read: {error.strerror}"
+    raise UsageError(what, where=str(error.filename), hint="make it readable, or leave it out")
+
+
+def _bring(path: Path, to: Path, *, named: bool) -> None:
+    """Copy a file. What will be refused anyway costs nothing, and something stands for it, so that
+    the collection tells of it: a link as it is, a file that is too big with its size alone, a pipe
+    for whatever else it is."""
+    info = path.stat() if named else path.lstat()
+    if stat.S_ISREG(info.st_mode) and info.st_size > MOST_BYTES:
+        to.touch()
+        os.truncate(to, info.st_size)
+    elif stat.S_ISREG(info.st_mode) or stat.S_ISLNK(info.st_mode):
+        shutil.copyfile(path, to, follow_symlinks=named)
+    else:
+        os.mkfifo(to)
 
 
 class HandoverAgent:
@@ -53,7 +77,5 @@ class HandoverAgent:
         for name, path in brought(self._files).items():
             to = self._results / name
             to.parent.mkdir(parents=True, exist_ok=True)
-            mode = path.lstat().st_mode
-            if path in self._files or stat.S_ISREG(mode) or stat.S_ISLNK(mode):
-                shutil.copyfile(path, to, follow_symlinks=path in self._files)
+            _bring(path, to, named=path in self._files)
         return Move(text=f"{self.name} hands over what was made elsewhere.")

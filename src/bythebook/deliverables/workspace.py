@@ -12,7 +12,7 @@ import hashlib
 import os
 import shutil
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -112,10 +112,11 @@ def changes(before: Manifest, root: Path) -> tuple[InputChange, ...]:
     return tuple(found)
 
 
-def collect(root: Path) -> Collection:
+def collect(root: Path, wanted: Container[str] = ()) -> Collection:
     """Leave in `results/` what was handed over: regular files of its own, within limits.
 
-    Links, devices and the rest are taken out and named; so is litter.
+    Links, devices and the rest are taken out and named; so is litter. Room is kept for the files
+    that are `wanted`, so that nothing beside them crowds them out.
     """
     files: list[Taken] = []
     refused: list[Refusal] = []
@@ -125,7 +126,7 @@ def collect(root: Path) -> Collection:
         refused.append(Refusal(RESULTS, "it is no folder"))
         clear(results)
     results.mkdir(parents=True, exist_ok=True)
-    total = 0
+    room = _Room(results, wanted)
     links = _links(root)
     for entry in _below(results):
         name = _printable(entry.relative_to(results))
@@ -137,12 +138,11 @@ def collect(root: Path) -> Collection:
         odd = _unreadable(entry, results)
         if stat.S_ISDIR(info.st_mode) and not odd:
             continue
-        why = odd or _not_taken(entry, info, links) or _too_much(len(files), total + info.st_size)
+        why = odd or _not_taken(entry, info, links) or room.full(name, info.st_size)
         if why:
             refused.append(Refusal(name, why))
             clear(entry)
         else:
-            total += info.st_size
             files.append(Taken(name, info.st_size, _sha(entry)))
     return Collection(tuple(files), tuple(refused), tuple(litter))
 
@@ -222,12 +222,30 @@ def _not_taken(path: Path, info: os.stat_result, links: dict[tuple[int, int], in
     return ""
 
 
-def _too_much(files: int, total: int) -> str:
-    if files >= MOST_FILES:
-        return f"more than {MOST_FILES} files"
-    if total > MOST_BYTES:
-        return f"more than {MOST_BYTES // 2**20} MiB in all"
-    return ""
+class _Room:
+    """What may still be taken; the place of wanted files is kept from the beginning."""
+
+    def __init__(self, results: Path, wanted: Container[str]) -> None:
+        self._files = self._bytes = 0
+        self._kept: set[str] = set()
+        _unlock(results)
+        for path in sorted(results.iterdir()) if wanted else ():
+            info = path.lstat()
+            own = path.name in wanted and stat.S_ISREG(info.st_mode)
+            if own and not self.full(path.name, info.st_size):
+                self._kept.add(path.name)
+
+    def full(self, name: str, size: int) -> str:
+        """Why a file of that size is too much; empty, and it has its place, when it is not."""
+        if name in self._kept:
+            return ""
+        if self._files >= MOST_FILES:
+            return f"more than {MOST_FILES} files"
+        if self._bytes + size > MOST_BYTES:
+            return f"more than {MOST_BYTES // 2**20} MiB in all"
+        self._files += 1
+        self._bytes += size
+        return ""
 
 
 def _too_deep(path: Path, root: Path) -> bool:

@@ -25,7 +25,8 @@ def submitting(name: str, files: Sequence[Path]) -> Submitting:
     """Whoever made these files. Raises `UsageError` for the name of an agent of our own, and for
     files that are not there."""
     if name.partition(":")[0] in TAKEN:
-        raise UsageError(f"{name!r} is the name of an agent of bythebook's own")
+        what = f"{name!r} is the name of an agent of bythebook's own"
+        raise UsageError(what, hint="choose another name for --agent, such as the product's")
     if not name.strip():
         raise UsageError("an agent has a name")
     brought(files)

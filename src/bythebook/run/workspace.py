@@ -1,6 +1,6 @@
 """One attempt at a deliverables task: a workspace laid out, played in, and collected."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,7 +60,7 @@ async def attempt(
             scene, outcome = await sitting.worked(player)
         else:
             scene, outcome = await sitting.played(player)
-        _collect(scene, place, before)
+        _collect(scene, place, before, task.wants)
         lines.close(Closing(outcome, len(scene.events), scene.events[-1].h))
     return outcome
 
@@ -138,8 +138,8 @@ async def _ended(scene: Scene, agent: Timed, hands: Hands) -> Outcome:
         return Outcome("infrastructure_failure", error.cause, str(error))
 
 
-def _collect(scene: Scene, place: RunFolder, before: Manifest) -> None:
+def _collect(scene: Scene, place: RunFolder, before: Manifest, wanted: Container[str]) -> None:
     """What was handed over, and what became of the inputs, as the trace's last notes."""
     scene.note(INPUTS, Touched(changes(before, place.workspace)))
-    scene.note(COLLECTED, collect(place.workspace))
+    scene.note(COLLECTED, collect(place.workspace, wanted))
     make_safe(place.workspace)

@@ -8,6 +8,7 @@ from bythebook.deliverables.evidence.model import (
     FileEvidence,
     Formatting,
     Recalculation,
+    Refusal,
     Sheet,
     Workbook,
 )
@@ -21,6 +22,16 @@ def test_the_wanted_files_and_nothing_else() -> None:
     both = {"book.xlsx": RAW, "note.docx": paper("x")}
     assert ask(FILES.replace(", only: true", ""), both).mark == "pass"
     assert ask(FILES, both).mark == "pass"
+
+
+@pytest.mark.parametrize("why", ["a link to /etc/passwd", "more than 512 MiB in all"])
+def test_what_was_not_taken_was_handed_over_all_the_same(why: str) -> None:
+    held = Computed({"book.xlsx": RAW, "note.docx": paper("x")})
+    held.refused = (Refusal("more.bin", why),)
+    answer = ask(FILES, held)
+    assert (answer.mark, answer.place) == ("fail", "more.bin")
+    assert (answer.why, answer.seen) == ("1 file is too many", f"more.bin ({why})")
+    assert ask(FILES.replace(", only: true", ""), held).mark == "pass"
 
 
 @pytest.mark.parametrize(

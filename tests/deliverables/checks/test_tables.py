@@ -28,7 +28,7 @@ def test_exactly_these_rows_pass() -> None:
 
 def test_missing_rows_are_named() -> None:
     answer = ask(ROWS, table(*LINES[:2]), tables=STAFF)
-    assert (answer.mark, answer.wanted, answer.why) == ("fail", "EMP003", "1 rows are missing")
+    assert (answer.mark, answer.wanted, answer.why) == ("fail", "EMP003", "1 row is missing")
 
 
 def test_a_row_too_many_and_one_that_stands_twice_fail() -> None:

@@ -10,6 +10,7 @@ from bythebook.deliverables.evidence.model import (
     FileEvidence,
     Layout,
     Recalculation,
+    Refusal,
     Scalar,
 )
 
@@ -41,6 +42,11 @@ class Evidence(Protocol):
     @property
     def files(self) -> Mapping[str, FileEvidence]:
         """By name."""
+        ...
+
+    @property
+    def refused(self) -> tuple[Refusal, ...]:
+        """What was handed over too, and not taken: links, devices, what is too much."""
         ...
 
     def content(self, name: str) -> Content | None:

@@ -14,6 +14,7 @@ from bythebook.deliverables.evidence.model import (
     Pdf,
     Picture,
     Recalculation,
+    Refusal,
     Scalar,
     Sheet,
     Text,
@@ -35,6 +36,8 @@ class Held:
             name: FileEvidence(name=name, kind=kind_of(content), status="ok")
             for name, content in self.contents.items()
         }
+
+    refused: tuple[Refusal, ...] = ()
 
     def content(self, name: str) -> Content | None:
         return self.contents.get(name)

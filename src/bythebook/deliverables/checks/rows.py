@@ -64,15 +64,20 @@ def check_rows(spec: s.Rows, case: Case) -> Answer:
     twice = [row for row, key in rows.items() if have[key] > 1 and key in wanted]
     count = (len(missing) + len(more) + len(twice), len(wanted))
     if missing:
-        why = f"{len(missing)} rows are missing"
+        why = _number(len(missing), "is missing", "are missing")
         raise fail(why, table.grid.place, wanted="; ".join(missing[:3]), count=count)
-    for wrong, why in ((more, "rows are too many"), (twice, "rows stand there twice")):
+    many, again = ("is too many", "are too many"), ("stands there twice", "stand there twice")
+    for wrong, words in ((more, many), (twice, again)):
         if wrong:
             seen = _said(table, wrong[0], spec.key)
             place = table.grid.place_of(wrong[-1] if wrong is twice else wrong[0], column)
-            raise fail(f"{len(wrong)} {why}", place, seen=seen, count=count)
+            raise fail(_number(len(wrong), *words), place, seen=seen, count=count)
     place = table.grid.place_of(min(rows, default=table.header), column)
     return Answer(mark="pass", place=place, count=count)
+
+
+def _number(rows: int, one: str, more: str) -> str:
+    return f"1 row {one}" if rows == 1 else f"{rows} rows {more}"
 
 
 def _wanted(spec: s.Rows, case: Case) -> dict[Key, str]:

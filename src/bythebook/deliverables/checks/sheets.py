@@ -33,10 +33,12 @@ def check_files(spec: s.Files, case: Case) -> Answer:
     """Each wanted file is there, reads, and is what its name says."""
     answer = together(partial(_file, name, case) for name in spec.want)
     if spec.only and answer.mark == "pass":
-        stray = sorted(set(case.results.files) - set(spec.want))
+        refused = {one.name: f"{one.name} ({one.why})" for one in case.results.refused}
+        stray = sorted((set(case.results.files) | set(refused)) - set(spec.want))
         if stray:
-            seen = ", ".join(stray)
-            raise fail(f"{len(stray)} files are too many", encoded(stray[0]), seen=shortened(seen))
+            seen = ", ".join(refused.get(name, name) for name in stray)
+            why = f"{len(stray)} {'file is' if len(stray) == 1 else 'files are'} too many"
+            raise fail(why, encoded(stray[0]), seen=shortened(seen))
     return answer
 
 

@@ -118,6 +118,11 @@ class View:
     def files(self) -> Mapping[str, FileEvidence]:
         return {file.name: file for file in self.index.files}
 
+    @property
+    def refused(self) -> tuple[Refusal, ...]:
+        """What was handed over too, and not taken."""
+        return self.index.refused
+
     @cached_property
     def sha(self) -> str:
         """SHA-256 over names and bytes of all files."""

@@ -9,6 +9,7 @@ from bythebook.deliverables.evidence.model import (
     FileEvidence,
     Layout,
     Recalculation,
+    Refusal,
     Scalar,
     Workbook,
 )
@@ -31,6 +32,7 @@ class Sample:
     """The same after some input cells were given other values."""
     layouts: Mapping[str, Layout] = field(default_factory=dict)
     """Document to its pages."""
+    refused: tuple[Refusal, ...] = ()
 
     def content(self, name: str) -> Content | None:
         return self.contents.get(name)
