@@ -48,6 +48,12 @@ def test_show_names_the_conversations_with_the_judge(
     assert "Hm, hard to say" in Path(told["conversations"]["R4"]).read_text()
     _, out, _ = say("show", runs / TASK / "1")
     assert out.count("judged in") == 2
+    # Who passed an item stands beside it, and how the judge's sessions were counted.
+    assert "by model:local:" in out
+    _, _, err = say("score", runs)
+    sessions = [*(runs / TASK / "1" / "judge").glob("R*.json")]
+    assert f": {len(sessions)} sessions, " in err
+    assert "price unknown; `judge --price IN,OUT,CACHED` gives one" in " ".join(err.split())
     assert Path(told["conversations"]["R4"]).name in "".join(out.split())
 
 

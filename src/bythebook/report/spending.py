@@ -14,7 +14,10 @@ def spending_lines(scores: Scores) -> Iterator[str]:
     if found is None:
         return
     for name, spent in found.roles.items():
-        yield f"{name}: {_tokens(spent)}; {_money(spent)}"
+        judge = name.startswith("judge ")
+        what = "sessions" if judge else "replies"
+        option = "judge --price IN,OUT,CACHED" if judge else "run --prices FILE"
+        yield f"{name}: {spent.calls} {what}{_tokens(spent)}; {_money(spent, option)}"
     if len(found.roles) > 1:
         yield f"all roles: {_sum(found)}"
     if scores.settings:
@@ -26,14 +29,14 @@ def _tokens(spent: Spending) -> str:
     again = f", {spent.again} asked again" if spent.again else ""
     reasoning = f" ({short(spent.reasoning)} of them reasoning)" if spent.reasoning else ""
     return (
-        f"{spent.calls} replies{again}, {short(spent.input)} tokens in"
+        f"{again}, {short(spent.input)} tokens in"
         f" ({short(spent.cached)} cached), {short(spent.output)} out{reasoning}"
     )
 
 
-def _money(spent: Spending) -> str:
+def _money(spent: Spending, option: str) -> str:
     if spent.cost is None or spent.price is None:
-        return "price unknown; --prices FILE gives one"
+        return f"price unknown; `{option}` gives one"
     aside = f", {spent.set_aside:.2f} of it for attempts that do not count"
     return f"{spent.cost:.2f} USD{aside if spent.set_aside else ''} (prices of {spent.price.as_of})"
 

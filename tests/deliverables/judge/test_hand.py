@@ -1,6 +1,8 @@
 """Judging by hand: questions as folders, answers as files."""
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +117,26 @@ def test_what_is_wrong_is_written_beside_the_answer_until_it_is_mended(
     answer.write_text(json.dumps(verdict()))
     assert judge.take(submission, INCOME) is not None
     assert judge.wrong(submission, INCOME) is None
+
+
+@pytest.mark.parametrize("odd", ["folder", "loop", "device", "empty", "pipe"])
+def test_what_is_no_file_is_a_wrong_answer_and_stops_no_other(
+    judge: HandJudge, submission: Submission, tmp_path: Path, odd: str
+) -> None:
+    judge.lay_out(submission, sources(tmp_path), QUESTIONS)
+    answer = item_folder(judge, submission) / "answer.json"
+    made: dict[str, Callable[[], object]] = {
+        "folder": answer.mkdir,
+        "loop": lambda: answer.symlink_to(answer.name),
+        "device": lambda: answer.symlink_to("/dev/zero"),
+        "empty": answer.touch,
+        "pipe": lambda: os.mkfifo(answer),
+    }
+    made[odd]()
+    assert judge.take(submission, INCOME) is None
+    wrong = judge.wrong(submission, INCOME)
+    assert wrong is not None
+    assert "malformed" in wrong.read_text()
 
 
 def test_an_answer_on_other_files_does_not_count_and_is_put_aside(

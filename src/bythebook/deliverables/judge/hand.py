@@ -17,6 +17,7 @@
 Any program or person can judge so. An answer is verified as a model's is.
 """
 
+import os
 import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -105,7 +106,7 @@ class HandJudge:
         if not asked.exists() or _read(asked) != _asked(submission, item):
             return None
         answer = folder / "answer.json"
-        if answer.exists():
+        if os.path.lexists(answer):
             given = take(startupbench.decode(answer))
             check_places(given, submission)
             return judgement(item, submission, self.name, given)

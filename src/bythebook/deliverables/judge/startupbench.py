@@ -88,10 +88,14 @@ def read_all(path: Path, items: Sequence[Item]) -> dict[str, ItemVerdict]:
 
 def decode(path: Path) -> Any:
     """The JSON value in a file. Raises `Breach`."""
-    if path.stat().st_size > MOST_BYTES:
-        raise Breach("malformed", "The file is too big for a verdict.")
     try:
+        if not path.is_file():
+            raise Breach("malformed", "It is no file.")
+        if path.stat().st_size > MOST_BYTES:
+            raise Breach("malformed", "The file is too big for a verdict.")
         return msgspec.json.decode(path.read_bytes())
+    except OSError as error:
+        raise Breach("malformed", f"The file cannot be read: {error.strerror}.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Breach("malformed", f"The file is no JSON: {error}.") from None
 
