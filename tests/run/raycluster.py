@@ -12,8 +12,10 @@ from typing import Any
 
 OFF = {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
 """A cluster on loopback for a minute wants no token in anybody's home."""
-QUICK = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 200}
-QUICK |= {"health_check_failure_threshold": 3, "health_check_timeout_ms": 1000}
+QUICK = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500}
+QUICK |= {"health_check_failure_threshold": 5, "health_check_timeout_ms": 10_000}
+"""A node that is gone refuses at once and is missed within seconds; one that is only slow, on a
+busy machine, has time to answer."""
 
 
 @dataclass
@@ -22,7 +24,6 @@ class Machines:
 
     cluster: Any
     nodes: list[Any] = field(default_factory=list)
-    key: str = ""
 
     @property
     def env(self) -> dict[str, str]:
@@ -33,22 +34,25 @@ class Machines:
         node = self.cluster.add_node(wait=False, num_cpus=processors, include_dashboard=False)
         self.nodes.append(node)
 
-    def lose(self) -> None:
-        """A node is gone, as if its power were cut."""
-        self.cluster.remove_node(self.nodes.pop(), allow_graceful=False)
-
     def kill_a_worker(self) -> bool:
         """kill -9 of one that is at work; False: there is none."""
-        raylets = {info.process.pid for node in self.nodes for info in _raylets(node)}
-        for place in Path("/proc").glob("[0-9]*"):
-            with _gone():
-                # What Ray calls a process that has made an actor of `Worker`.
-                named = b"ray::Worker" in (place / "cmdline").read_bytes()
-                parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
-                if named and parent in raylets:
-                    os.kill(int(place.name), signal.SIGKILL)
-                    return True
+        for node in self.nodes:
+            for worker in _at_work(node):
+                os.kill(worker, signal.SIGKILL)
+                return True
         return False
+
+
+def _at_work(node: Any) -> Iterator[int]:
+    """Process ids of a node's workers that play."""
+    raylets = {info.process.pid for info in _raylets(node)}
+    for place in Path("/proc").glob("[0-9]*"):
+        with _gone():
+            # What Ray calls a process while it runs this method of an actor.
+            named = b"ray::Worker.attempt" in (place / "cmdline").read_bytes()
+            parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
+            if named and parent in raylets:
+                yield int(place.name)
 
 
 @contextmanager

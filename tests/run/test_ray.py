@@ -122,11 +122,10 @@ prices:
 """
 
 
-def test_dead_workers_and_a_lost_node_cost_only_the_runs_in_their_hands(
+def test_a_dead_worker_costs_only_the_runs_in_its_hands(
     there: Machines, own: Path, task: ConductTask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(KEY, SECRET)
-    there.add(1)
     runs, notes = 6, Breaking(there)
     with ModelServer(Wired(task), delay=0.05) as server:
         notes.server = server
@@ -138,9 +137,9 @@ def test_dead_workers_and_a_lost_node_cost_only_the_runs_in_their_hands(
     attempts = list((tmp_path / "ray").glob(f"{TASK}/*/attempts/*/trace.jsonl"))
     assert notes.killed
     assert notes.failures == []
-    assert len(spread.told) >= 2
+    assert len(spread.told) >= 1
     assert (tally.played, tally.missing) == (runs, [])
-    assert 1 <= len(attempts) <= 2 * len(spread.told)
+    assert len(attempts) <= 2 * len(spread.told)
     assert all(read_trace(path).closing is None for path in attempts)
     ours, theirs = ({name: data for name, data in files(tmp_path / where).items()
                      if name.endswith("verdict.json")} for where in ("ray", "here"))  # fmt: skip
@@ -148,7 +147,7 @@ def test_dead_workers_and_a_lost_node_cost_only_the_runs_in_their_hands(
 
 
 class Breaking(Notes):
-    """Looks on, kills a worker after the first run and takes a node away after the second."""
+    """Looks on, and kills a worker once a run is over."""
 
     def __init__(self, there: Machines) -> None:
         super().__init__()
@@ -157,10 +156,8 @@ class Breaking(Notes):
 
     def ends(self, place: RunFolder, verdict: Verdict | None) -> None:
         super().ends(place, verdict)
-        if len(self.ended) == 1:
+        if not self.killed:
             self.killed = self._there.kill_a_worker()
-        elif len(self.ended) == 2:
-            self._there.lose()
 
 
 def test_ctrl_c_closes_the_journals_and_the_same_command_goes_on_anywhere(

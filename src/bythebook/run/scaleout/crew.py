@@ -4,7 +4,7 @@ import os
 import socket
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
@@ -120,7 +120,8 @@ class Crew:
         with anyio.CancelScope(shield=True), anyio.move_on_after(GRACE):
             for hand in self._hands:
                 if hand.ready:
-                    await hand.actor.close.remote()
+                    with suppress(self._ray.exceptions.RayError):
+                        await hand.actor.close.remote()
                 self._ray.kill(hand.actor)
         await self._stack.aclose()
 
@@ -193,7 +194,8 @@ class Crew:
         self._hands.remove(hand)
         self._ray.kill(hand.actor)
         self._tell(f"{hand.name} died, its runs are played again: {says}")
-        await self._desk.forget.remote(hand.name)
+        with suppress(self._ray.exceptions.RayError):  # without a desk `_count_up` ends it all
+            await self._desk.forget.remote(hand.name)
         if self._error is None:
             self._hire()
         await self._change()
@@ -222,7 +224,8 @@ class Crew:
         try:
             found = await playing
         except anyio.get_cancelled_exc_class():
-            with anyio.CancelScope(shield=True), anyio.move_on_after(GRACE):
+            gone = suppress(self._ray.exceptions.RayError)
+            with anyio.CancelScope(shield=True), anyio.move_on_after(GRACE), gone:
                 await hand.actor.stop.remote(planned.id, place.number)
                 await self._kept(await playing, place)
             raise
