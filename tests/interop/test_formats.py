@@ -1,5 +1,6 @@
 """Every format tells the same story, and is known by its looks."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,19 @@ def test_a_packed_file_is_read_as_it_was_before(tmp_path: Path) -> None:
 
     path = tmp_path / "tau2.json.gz"
     path.write_bytes(gzip.compress(story.FILES["tau2.json"][1]()))
+    (trace,) = traces_of(path)
+    assert isinstance(trace, ForeignTrace)
+    assert told(trace) == story.happened()
+
+
+def test_texts_that_a_log_keeps_aside_are_put_back(tmp_path: Path) -> None:
+    log = json.loads(story.document(story.inspect()))
+    messages = log["samples"][0]["messages"]
+    log["samples"][0]["attachments"] = {"a1": messages[0]["content"], "a2": "W1"}
+    messages[0]["content"] = "attachment://a1"
+    messages[1]["tool_calls"][0]["arguments"]["order_id"] = "attachment://a2"
+    path = tmp_path / "log.json"
+    path.write_bytes(story.document(log))
     (trace,) = traces_of(path)
     assert isinstance(trace, ForeignTrace)
     assert told(trace) == story.happened()

@@ -183,6 +183,15 @@ def test_rows_that_an_unanswered_call_may_have_changed_are_no_longer_known() -> 
     assert judged(NOT_BASIC, story(read, other, does("cancel", id="B1"))).verdict == "pass"
 
 
+def test_a_row_that_an_unanswered_call_may_have_made_is_not_missing() -> None:
+    rules = book(rule(whenever="call('cancel')", require="len(rows('bookings')) > 0"))
+    assert judged(rules, story(does("cancel", id="B1"))).verdict == "fail"
+    lost = does("get", None, id="B1")
+    assert judged(rules, story(lost, does("cancel", id="B1"))).verdict == "uncheckable"
+    read = does("get", booking(), id="B1")
+    assert judged(rules, story(lost, read, does("cancel", id="B1"))).verdict == "pass"
+
+
 def test_minutes_count_only_where_the_trace_tells_times() -> None:
     rules = book(rule(after="call('get')", then="call('cancel')", within=10))
     late = [does("get", booking(), at=0.0, id="B1"), does("cancel", at=700.0, id="B1")]

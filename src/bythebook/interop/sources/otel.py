@@ -88,8 +88,8 @@ class Story:
 
     def __init__(self) -> None:
         self.reader = Reader()
-        self.known: list[bytes] = []
-        """What was told, in order, by its hash."""
+        self.known: Counter[bytes] = Counter()
+        """How often each message was told, by its hash."""
         self.returned: set[str] = set()
         self.called: set[str] = set()
         self.instructed = False
@@ -104,7 +104,7 @@ class Story:
         for message in self._new(told):
             yield from self._said(message, span)
         for message in map(_chat, span.answered[:1]):
-            self.known.append(_mark(message))
+            self.known[_mark(message)] += 1
             yield from self._said(message, span)
 
     def tool(self, span: Span) -> Iterator[Record]:
@@ -126,18 +126,12 @@ class Story:
 
     def _new(self, told: list[tuple[Any, bytes]]) -> Iterator[Any]:
         """The messages of a history that were not told yet."""
-        marks = [mark for _, mark in told]
-        if marks[: len(self.known)] == self.known:
-            fresh = told[len(self.known) :]
-        else:
-            counts, fresh = Counter(self.known), []
-            for message, mark in told:
-                counts[mark] -= 1
-                if counts[mark] < 0:
-                    fresh.append((message, mark))
-        for message, mark in fresh:
-            self.known.append(mark)
-            yield message
+        left = self.known.copy()
+        for message, mark in told:
+            left[mark] -= 1
+            if left[mark] < 0:
+                self.known[mark] += 1
+                yield message
 
     def _said(self, message: Any, span: Span) -> Iterator[Record]:
         for record in self.reader.record(message, span.place):
