@@ -44,12 +44,12 @@ class Machines:
 
 
 def _at_work(node: Any) -> Iterator[int]:
-    """Process ids of a node's workers that play."""
+    """Process ids of the workers of a node."""
     raylets = {info.process.pid for info in _raylets(node)}
     for place in Path("/proc").glob("[0-9]*"):
         with _gone():
-            # What Ray calls a process while it runs this method of an actor.
-            named = b"ray::Worker.attempt" in (place / "cmdline").read_bytes()
+            # What Ray calls a process that has made an actor of `Worker`.
+            named = b"ray::Worker" in (place / "cmdline").read_bytes()
             parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
             if named and parent in raylets:
                 yield int(place.name)
