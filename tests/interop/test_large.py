@@ -1,0 +1,77 @@
+"""A file that is a hundred times as large takes no more memory."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.interop import story
+
+PROGRAM = """
+import resource, sys
+from bythebook.cli import answer
+code = answer(["check", "rules.yaml", sys.argv[1], "--json"])
+print(code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+"""
+LARGE = 6 << 20
+"""Bytes. Read whole, such a file takes more than 30 MiB."""
+MOST = 12 << 10
+"""KiB that a large file may take more than a small one."""
+
+
+def tau2(size: int) -> Iterator[str]:
+    document = story.tau2()
+    (run,) = document.pop("simulations")
+    yield json.dumps(document)[:-1] + ', "simulations": ['
+    yield from repeated(json.dumps(run), size)
+    yield "]}"
+
+
+def chat(size: int) -> Iterator[str]:
+    """One conversation without end."""
+    yield "["
+    yield from repeated(json.dumps(story.chat())[1:-1], size)
+    yield "]"
+
+
+def otel(size: int) -> Iterator[str]:
+    yield '{"resourceSpans": ['
+    yield from repeated(json.dumps(story.otel()["resourceSpans"][0]), size)
+    yield "]}"
+
+
+def codex(size: int) -> Iterator[str]:
+    lines = story.each_line(story.codex()).decode()
+    yield from [lines] * (1 + size // len(lines))
+
+
+def repeated(one: str, size: int) -> Iterator[str]:
+    yield one
+    yield from [f", {one}"] * (size // len(one))
+
+
+def peak(folder: Path, make: Callable[[int], Iterator[str]], size: int) -> int:
+    """KiB at most, when a file of this size is checked."""
+    path = folder / ("large.jsonl" if make is codex else "large.json")
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(make(size))
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, path.name],
+        cwd=folder, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    code, most = done.stderr.split()[-2:]
+    assert code == "1"
+    assert json.loads(done.stdout)["summary"]["broken"] >= 1
+    return int(most)
+
+
+@pytest.mark.parametrize("make", [tau2, chat, otel, codex])
+def test_memory_does_not_grow_with_the_file(
+    make: Callable[[int], Iterator[str]], tmp_path: Path
+) -> None:
+    (tmp_path / "rules.yaml").write_text(story.RULES)
+    small = peak(tmp_path, make, 0)
+    assert peak(tmp_path, make, LARGE) - small < MOST
