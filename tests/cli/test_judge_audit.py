@@ -92,6 +92,16 @@ def test_an_audit_by_hand_is_blind_and_counts_what_was_answered(
     assert (again, found["sessions"], found["audit"]["overall"]) == (0, 0, overall)
 
 
+def test_an_audit_by_hand_asks_in_no_order(proved: Path, say: Tell, tmp_path: Path) -> None:
+    words = ("judge", "tried", "--audit", "--judge", "hand:mine", "--task", TASK, "--no-pictures")
+    say(*words, "--content", proved, "--repeats", "6", "--item", "R4")
+    places = (tmp_path / "mine" / TASK).iterdir()
+    broken = {int(one.name) for one in places if not (one / "shared/results/note.docx").exists()}
+    # One of 924 orders has all references before the faults.
+    assert len(broken) == 6
+    assert broken != {7, 8, 9, 10, 11, 12}
+
+
 def absent() -> dict[str, Any]:
     """What to say where the note is missing."""
     searched = {"evidence": [{"at": "pay.xlsx"}], "searched": ["all files"]}

@@ -61,6 +61,19 @@ def test_a_judge_that_is_chosen_counts_until_another_is(
         assert found(runs)["R4"] == "pass"
 
 
+def test_a_run_with_another_judge_does_not_change_who_counts(
+    runs: Path, say: Tell, ask: Ask, by: Any, content: Path, tmp_path: Path
+) -> None:
+    with ModelServer(lambda asked: gives()) as server:
+        ask(*by(server))
+    say(*second(content, tmp_path, "fail"))
+    say(*second(content, tmp_path, "fail", "R3", "R4"))
+    words = ["run", "deliverables", "--task", TASK, "--agent", "reference", "--runs", "1"]
+    code, _, says = say(*words, "--judge", "hand:second", "--to", "runs", "--content", content)
+    assert (code, "not counted" in says) == (0, True)
+    assert counting(runs) == "model:local:scripted item"
+
+
 def test_all_items_at_once_is_another_judge(runs: Path, say: Tell, ask: Ask, by: Any) -> None:
     entries = [{"item": name} | verdict("fail") for name in ("R3", "R4")]
     both = Say(calls=(Use("give_verdicts", {"verdicts": entries}),))
