@@ -42,14 +42,31 @@ class Terminal:
         end = time.monotonic() + 30
         while wanted not in (text := CODES.sub("", self._read)):
             assert time.monotonic() < end, f"no {wanted!r} in:\n{text}"
-            if select.select([self._master], [], [], 0.1)[0]:
-                try:
-                    self._read += os.read(self._master, 65536).decode("utf-8", "replace")
-                except OSError:
-                    break
+            if not self._look():
+                break
         assert wanted in text, text
         before, _, self._read = text.partition(wanted)
         return before
+
+    def insist(self, line: str, wanted: str) -> str:
+        """Type a line each second until it is answered: in the moment of a Ctrl-C the kernel throws
+        away what is typed and what is printed, a new prompt too."""
+        for _ in range(30):
+            self.type(line + "\n")
+            end = time.monotonic() + 1
+            while time.monotonic() < end and self._look():
+                if wanted in CODES.sub("", self._read):
+                    return self.until(wanted)
+        return self.until(wanted)
+
+    def _look(self) -> bool:
+        """Read what is new on the screen; False when the program has closed it."""
+        if select.select([self._master], [], [], 0.1)[0]:
+            try:
+                self._read += os.read(self._master, 65536).decode("utf-8", "replace")
+            except OSError:
+                return False
+        return True
 
     def type(self, text: str) -> None:
         os.write(self._master, text.encode())
@@ -141,6 +158,9 @@ def test_a_person_leaves_and_goes_on_where_they_were(own: Path, tmp_path: Path) 
         person.until(PROMPT)
         person.line("say How long will Ms Moreau stay?")
         person.line("wait 3")
+        person.type("half a li\x03")
+        helped = person.insist("help", "say TEXT")
+        person.until(PROMPT)
         left = person.line("quit", "the same command goes on")
         assert person.ended() == 0
     with terminal(own, tmp_path) as person:
@@ -148,6 +168,7 @@ def test_a_person_leaves_and_goes_on_where_they_were(own: Path, tmp_path: Path) 
         person.type("\x04")
         person.until("the same command goes on")
 
+    assert "is no word here" not in helped
     assert "the run is kept in" in left
     assert "How long will Ms Moreau stay?" in back
     assert "(t=3), 2" in back
