@@ -1,6 +1,6 @@
 """A table of evaluations: one row each, one column a measure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -63,6 +63,26 @@ def rows_of(
         for place, group in enumerate(panel.groups)
     ]
     return sorted(rows, key=lambda row: -height(row.cell(by))) if by else rows
+
+
+def task_by_task(
+    evaluations: Sequence[Evaluation], column: Column, cell: Callable[[Evaluation, str], Cell]
+) -> tuple[list[Row], list[Column]]:
+    """A row a task that any evaluation has runs of, and a column like `column` an evaluation."""
+    columns = [
+        replace(column, key=f"{column.key}{place}", title=one.label)
+        for place, one in enumerate(evaluations, start=1)
+    ]
+    names = sorted({run.task for one in evaluations for run in one.runs})
+    rows = [
+        Row(
+            name,
+            {"task": Cell(name)}
+            | {c.key: cell(one, name) for c, one in zip(columns, evaluations, strict=True)},
+        )
+        for name in names
+    ]
+    return rows, [Column("task", "task"), *columns]
 
 
 def height(cell: Cell) -> float:

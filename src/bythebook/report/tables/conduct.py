@@ -17,7 +17,7 @@ from bythebook.report.notes import RATES, nothing, order_changes, usual
 from bythebook.report.panel import Group, Measure, OfTask, Panel, Parts
 from bythebook.report.statistics.passk import most_k, pass_all
 from bythebook.report.statistics.ranks import swapped
-from bythebook.report.table import Cell, Column, Row, Table
+from bythebook.report.table import Cell, Column, Table
 from bythebook.report.tables.board import (
     EVALUATION,
     RUNS,
@@ -26,6 +26,7 @@ from bythebook.report.tables.board import (
     groups_of,
     known,
     rows_of,
+    task_by_task,
     with_attempts,
 )
 from bythebook.run.summary import RunLine
@@ -160,28 +161,10 @@ def tasks(evaluations: Evaluations) -> Table:
         " note how many reached the goal.",
         suite=SUITE,
     )
-    every = evaluations.of(SUITE)
-    columns = [
-        Column(f"e{place}", one.label, "percent", STRICT.column.says)
-        for place, one in enumerate(every, start=1)
-    ]
-    names = sorted({run.task for one in every for run in one.runs})
-    rows = [
-        Row(
-            task,
-            {
-                "task": Cell(task),
-                **{
-                    column.key: _share_of_task(one, task)
-                    for column, one in zip(columns, every, strict=True)
-                },
-            },
-        )
-        for task in names
-    ]
-    notes = usual(evaluations, SUITE, Panel(groups_of(every)), RATES)
-    shown = [Column("task", "task"), *columns]
-    return head.table(shown, rows, notes if rows else nothing("no conduct evaluation was given"))
+    notes = usual(evaluations, SUITE, Panel(groups_of(evaluations.of(SUITE))), RATES)
+    column = Column("e", "", "percent", STRICT.column.says)
+    rows, columns = task_by_task(evaluations.of(SUITE), column, _share_of_task)
+    return head.table(columns, rows, notes if rows else nothing("no conduct evaluation was given"))
 
 
 def _share_of_task(one: Evaluation, task: str) -> Cell:

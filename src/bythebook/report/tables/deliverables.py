@@ -21,7 +21,7 @@ from bythebook.report.measures import (
 from bythebook.report.notes import RATES, nothing, order_changes, times, usual
 from bythebook.report.panel import Measure, Panel
 from bythebook.report.statistics.ranks import swapped
-from bythebook.report.table import Cell, Column, Row, Table
+from bythebook.report.table import Cell, Column, Table
 from bythebook.report.tables.board import (
     EVALUATION,
     RUNS,
@@ -31,6 +31,7 @@ from bythebook.report.tables.board import (
     height,
     known,
     rows_of,
+    task_by_task,
     with_attempts,
 )
 
@@ -254,27 +255,10 @@ def tasks(evaluations: Evaluations) -> Table:
         " succeeded.",
         suite=SUITE,
     )
-    every = evaluations.of(SUITE)
-    columns = [
-        Column(f"e{place}", one.label, "points", SCORE.column.says)
-        for place, one in enumerate(every, start=1)
-    ]
-    names = sorted({run.task for one in every for run in one.runs})
-    rows = [
-        Row(
-            task,
-            {
-                "task": Cell(task),
-                **{
-                    column.key: _of_task(one, task)
-                    for column, one in zip(columns, every, strict=True)
-                },
-            },
-        )
-        for task in names
-    ]
-    notes = usual(evaluations, SUITE, Panel(groups_of(every)), SCORES, BOUNDS)
-    return head.table((Column("task", "task"), *columns), rows, notes if rows else nothing(NONE))
+    notes = usual(evaluations, SUITE, Panel(groups_of(evaluations.of(SUITE))), SCORES, BOUNDS)
+    column = Column("e", "", "points", SCORE.column.says)
+    rows, columns = task_by_task(evaluations.of(SUITE), column, _of_task)
+    return head.table(columns, rows, notes if rows else nothing(NONE))
 
 
 def _of_task(one: Evaluation, task: str) -> Cell:
