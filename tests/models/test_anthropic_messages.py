@@ -16,29 +16,20 @@ from bythebook.models.anthropic_messages import (
 )
 from bythebook.models.types import (
     Answer,
-    Call,
     ContextOverflow,
     Message,
     Reply,
-    Request,
-    Settings,
-    ToolSpec,
     Usage,
 )
-from tests.models.wiring import hello
+from tests.models import wiring
+from tests.models.wiring import SCHEMA, hello
 
-SCHEMA = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
-CALLS = (Call("read_document", {"id": "d1"}, "c1"), Call("now", {}, "c2"))
-REQUEST = Request(
-    model="m",
-    system="Be good.",
-    messages=(
-        Message("user", "hello"),
-        Message("assistant", "Looking.", calls=CALLS),
-        Message("user", "hurry", answers=(Answer("c1", "no", ok=False), Answer("c2", "10:00"))),
-    ),
-    tools=(ToolSpec("read_document", "Read it.", SCHEMA),),
-    settings=Settings(max_tokens=99, temperature=0.5, top_p=0.9, stop=("END",)),
+ASKED, CALLED, HURRIED = wiring.REQUEST.messages
+REFUSED = replace(HURRIED, answers=(Answer("c1", "no", ok=False), Answer("c2", "10:00")))
+REQUEST = replace(
+    wiring.REQUEST,
+    messages=(ASKED, CALLED, REFUSED),
+    settings=replace(wiring.REQUEST.settings, stop=("END",)),
 )
 CACHE = {"cache_control": {"type": "ephemeral"}}
 THINKING = {"type": "thinking", "thinking": "hm", "signature": "s1g="}
@@ -109,7 +100,7 @@ def test_fields_we_do_not_know_are_passed_on() -> None:
 
 def test_a_reply_read_back_is_the_reply() -> None:
     usage = Usage(input=100, output=20, cached=60, stored=10)
-    reply = Reply(Message("assistant", "Looking.", calls=CALLS), "calls", usage, id="x", model="m")
+    reply = Reply(REQUEST.messages[1], "calls", usage, id="x", model="m")
     read = decode_reply(encode_reply(reply))
     plain = replace(read, message=bare(read.message), usage=replace(read.usage, sent={}))
     assert plain == reply

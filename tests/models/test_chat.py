@@ -15,32 +15,17 @@ from bythebook.models.chat import (
     encode_request,
 )
 from bythebook.models.types import (
-    Answer,
     Call,
     ContextOverflow,
     Message,
     Reply,
-    Request,
-    Settings,
-    ToolSpec,
     Usage,
 )
 from bythebook.models.wire import Fault
-from tests.models.wiring import hello
+from tests.models import wiring
+from tests.models.wiring import SCHEMA, hello
 
-SCHEMA = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
-CALLS = (Call("read_document", {"id": "d1"}, "c1"), Call("now", {}, "c2"))
-REQUEST = Request(
-    model="m",
-    system="Be good.",
-    messages=(
-        Message("user", "hello"),
-        Message("assistant", "Looking.", calls=CALLS),
-        Message("user", "hurry", answers=(Answer("c1", '{"a":1}'), Answer("c2", "10:00"))),
-    ),
-    tools=(ToolSpec("read_document", "Read it.", SCHEMA),),
-    settings=Settings(max_tokens=99, temperature=0.5, top_p=0.9, seed=7, stop=("END",)),
-)
+REQUEST = replace(wiring.REQUEST, settings=replace(wiring.REQUEST.settings, seed=7, stop=("END",)))
 
 
 def body(message: dict[str, Any], finish: str = "stop", **more: Any) -> dict[str, Any]:
@@ -107,7 +92,7 @@ def test_fields_we_do_not_know_are_passed_on() -> None:
 
 def test_a_reply_read_back_is_the_reply() -> None:
     usage = Usage(input=100, output=20, cached=60, reasoning=5)
-    reply = Reply(Message("assistant", "Looking.", calls=CALLS), "calls", usage, id="x", model="m")
+    reply = Reply(REQUEST.messages[1], "calls", usage, id="x", model="m")
     read = decode_reply(encode_reply(reply))
     plain = replace(read, message=bare(read.message), usage=replace(read.usage, sent={}))
     assert plain == reply

@@ -10,8 +10,26 @@ import pytest
 from bythebook.models.client import Client
 from bythebook.models.names import address, open_model
 from bythebook.models.patience import Patience
-from bythebook.models.types import Message, Request
+from bythebook.models.types import Answer, Call, Message, Request, Settings, ToolSpec
 from tests.model_server import ModelServer
+
+SCHEMA = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
+REQUEST = Request(
+    model="m",
+    system="Be good.",
+    messages=(
+        Message("user", "hello"),
+        Message(
+            "assistant",
+            "Looking.",
+            calls=(Call("read_document", {"id": "d1"}, "c1"), Call("now", {}, "c2")),
+        ),
+        Message("user", "hurry", answers=(Answer("c1", '{"a":1}'), Answer("c2", "10:00"))),
+    ),
+    tools=(ToolSpec("read_document", "Read it.", SCHEMA),),
+    settings=Settings(max_tokens=99, temperature=0.5, top_p=0.9),
+)
+"""A conversation in which all that a dialect has to say occurs once."""
 
 QUICK = Patience(attempts=4, first=0.01, longest=0.02, longest_after=5, timeout=5)
 
