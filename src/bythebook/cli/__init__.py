@@ -27,13 +27,9 @@ DONE, FELL_SHORT, WRONG_USE, OUR_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
 COMMANDS = (
     "tasks", "new", "run", "submit", "judge", "play", "act", "serve", "score", "show", "prove",
-    "report", "compare", "merge", "seal", "verify", "redact", "check", "guard", "harness", "demo",
-    "doctor",
+    "report", "compare", "merge", "seal", "verify", "redact", "check", "guard", "harness", "build",
+    "demo", "doctor",
 )  # fmt: skip
-LATER = {
-    "build": "building tasks from documents",
-}
-"""Words that are promised and not there yet; said plainly instead of "no such command"."""
 
 
 class Words(click.Group):
@@ -52,8 +48,6 @@ class Words(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if name in LATER:
-            raise UsageError(f"`bythebook {name}` is not there yet: {LATER[name]}")
         if name not in COMMANDS and not name.startswith("-"):
             raise UsageError(f"no command {name!r}", hint=suggestion(name, COMMANDS))
         return super().resolve_command(ctx, args)
