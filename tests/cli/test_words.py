@@ -13,11 +13,13 @@ from tests.cli.conftest import Said
 from tests.own import TASK, bythebook
 
 Say = Callable[..., Said]
+WITHIN = {"new": ("task",), "build": ("sop",), "export": ("harbor",), "import": ("harbor",)}
+"""Groups of words, each with a word of its own."""
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_explains_itself_and_takes_content(say: Say, name: str) -> None:
-    line = (name, *{"new": ("task",), "build": ("sop",)}.get(name, ()))
+    line = (name, *WITHIN.get(name, ()))
     code, out, err = say(*line, "--help")
 
     assert (code, err) == (0, "")

@@ -27,9 +27,11 @@ DONE, FELL_SHORT, WRONG_USE, OUR_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
 COMMANDS = (
     "tasks", "new", "run", "submit", "judge", "play", "act", "serve", "score", "show", "prove",
-    "report", "compare", "merge", "seal", "verify", "redact", "check", "guard", "harness", "build",
-    "demo", "doctor",
+    "report", "compare", "merge", "seal", "verify", "redact", "check", "guard", "export", "import",
+    "harness", "build", "demo", "doctor",
 )  # fmt: skip
+MODULES = {"import": "imports"}
+"""Commands whose module cannot have their name."""
 
 
 class Words(click.Group):
@@ -41,7 +43,8 @@ class Words(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"bythebook.cli.{cmd_name}").command
+        module = MODULES.get(cmd_name, cmd_name)
+        command: click.Command = import_module(f"bythebook.cli.{module}").command
         return command
 
     def resolve_command(

@@ -30,6 +30,8 @@ from bythebook.verdict import Delivered, Finding, Share, Verdict
 SUCCESS = (9, 10)
 """Nine tenths of the weight."""
 LONGEST_WHY = 600
+UNANSWERED = "no judge has answered"
+"""How the reason of an item begins that waits for a judge: no fault of ours, unlike other voids."""
 
 Said = Literal["pass", "fail", "void"]
 
@@ -176,7 +178,7 @@ def _finding(item: Item, mark: Said, by: str, answer: Answer) -> Finding:
 def _judged(item: Item, said: Judgement | None, answer: Answer | None) -> Finding:
     """What the judge said; void where it said nothing that counts."""
     if said is None or said.verdict is None:
-        cause = f"the judge gave no verdict: {said.cause}" if said else "no judge has answered"
+        cause = f"the judge gave no verdict: {said.cause}" if said else UNANSWERED
         doubt = answer if answer is not None and answer.mark == "unsure" else Answer(mark="void")
         why = f"{cause}; the check was unsure: {doubt.why}" if doubt.why else cause
         return _finding(item, "void", "", msgspec.structs.replace(doubt, why=why))

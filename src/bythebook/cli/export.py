@@ -1,0 +1,15 @@
+"""`bythebook export`: tasks and runs in the forms of other programs."""
+
+import click
+
+from bythebook.cli.lazy import Lazy
+
+MODULES = {
+    "harbor": "bythebook.cli.export_harbor",
+    "harbor-reward": "bythebook.cli.export_reward",
+}
+
+
+@click.group("export", cls=Lazy, modules=MODULES)
+def command() -> None:
+    """Write tasks and runs as other programs read them."""

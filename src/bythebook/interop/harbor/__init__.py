@@ -1,0 +1,1 @@
+"""Deliverables tasks as task folders of Harbor, and back: instruction, image, tests, solution."""
