@@ -202,7 +202,7 @@ class Observer:
 def _may_match(selector: Selector, state: State, hit: EventHit) -> bool:
     """Could the selector speak of this call, had it succeeded?"""
     try:
-        return selector.key == (hit.kind, hit.name) and selector.matches(state, hit)
+        return selector.key == (hit.kind, hit.name) and bool(selector.matches(state, hit))
     except LOOKUP:
         return True
 

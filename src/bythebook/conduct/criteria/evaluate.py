@@ -15,7 +15,7 @@ from typing import Any, Protocol, Self
 
 import msgspec
 
-from bythebook.conduct.criteria.grammar import Criteria
+from bythebook.conduct.criteria.grammar import NO_INTEREST, Criteria
 from bythebook.conduct.criteria.hits import AnyEvent, AnyWrite, EventHit, Hit, WriteHit
 from bythebook.conduct.criteria.monitor import Breach, Monitor
 from bythebook.conduct.criteria.selector import Key
@@ -88,9 +88,11 @@ class Watch:
             self._hear(words, AGENT_WORDS, EventHit(event, *AGENT_WORDS, criteria.forms))
         for number, write in enumerate(writes):
             self._write(event, number, write, caused)
-        self._invariants(writes, moved, event.i, caused)
+        if writes or moved:
+            self._invariants(writes, moved, event.i, caused)
         for number in criteria.settling:
-            self._ask(number, event.i, caused, self.monitors[number].settle, state)
+            if self.monitors[number].unsettled:
+                self._ask(number, event.i, caused, self.monitors[number].settle, state)
 
     def breaches(self, event: AnyEvent) -> tuple[Finding, ...]:
         """The rules that this event would break, without it happening: guard mode."""
@@ -134,22 +136,19 @@ class Watch:
                     self._due = monitor.due
 
     def _write(self, event: AnyEvent, number: int, write: AnyWrite, caused: bool) -> None:
-        criteria, table = self.criteria, write.table
-        key = ("write", table)
-        heard = criteria.listeners.get(key)
+        criteria = self.criteria
+        interest = criteria.interests.get(write.table, NO_INTEREST)
         hit = WriteHit(event, number, write, criteria.forms)
-        if heard:
-            self._hear(heard, key, hit)
-        if table in criteria.tables:
-            self.state.put(table, write.key, hit.new)
+        if interest.heard:
+            self._hear(interest.heard, interest.key, hit)
+        if interest.read:
+            self.state.put(write.table, write.key, hit.new)
             if caused:
-                self._stained.add(table)
-            wanted = criteria.invariants["write"].get(table)
-            if wanted:
-                self._check(wanted, event.i, caused, number)
+                self._stained.add(write.table)
+            if interest.at_write:
+                self._check(interest.at_write, event.i, caused, number)
         if caused and event.actor != "customer":
-            for rule in criteria.frames:
-                self._ask(rule, event.i, True, self.monitors[rule].see, hit, self.state)
+            self._hear(criteria.frames, interest.key, hit)
 
     def _invariants(self, writes: tuple[AnyWrite, ...], moved: bool, at: int, caused: bool) -> None:
         by_table = self.criteria.invariants["event"]

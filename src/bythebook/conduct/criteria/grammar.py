@@ -77,6 +77,22 @@ class Rule:
 
 
 @dataclass(frozen=True)
+class Interest:
+    """Who wants to know of a write to one table."""
+
+    key: Key
+    heard: tuple[int, ...] = ()
+    """Rules whose selectors name it."""
+    read: bool = False
+    """Some rule reads its rows."""
+    at_write: tuple[int, ...] = ()
+    """`always at: write` rules that read its rows."""
+
+
+NO_INTEREST = Interest(("write", ""))
+
+
+@dataclass(frozen=True)
 class Criteria:
     """All rules of a task. Stateless: one object serves all runs."""
 
@@ -130,6 +146,20 @@ class Criteria:
                 for table in rule.tables:
                     by_table[table] = (*by_table.get(table, ()), number)
         return found
+
+    @cached_property
+    def interests(self) -> Mapping[str, Interest]:
+        """By table; one that is not here interests nobody but the frame."""
+        named = {name for kind, name in self.listeners if kind == "write"}
+        return {
+            table: Interest(
+                key := ("write", table),
+                self.listeners.get(key, ()),
+                table in self.tables,
+                self.invariants["write"].get(table, ()),
+            )
+            for table in named | self.tables
+        }
 
     @cached_property
     def openings(self) -> tuple[int, ...]:

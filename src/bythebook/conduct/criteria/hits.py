@@ -55,7 +55,7 @@ class Forms:
                 return decoder.decode(value)
             except msgspec.MsgspecError as error:
                 raise TraceError(f"a row of {table!r} does not read: {error}") from None
-        return self.live_row(table, value)
+        return value if self._plain.get(table) else self.live_row(table, value)
 
     def live_row(self, table: str, row: Any) -> Any:
         """A live row. Records inside it take the type that records of a stored trace have, so
@@ -132,19 +132,22 @@ def as_json(value: Any) -> Any:
 class EventHit:
     """`v.i v.t v.ok v.cause v.args.F v.result` of one event."""
 
+    __slots__ = (
+        "_event", "_forms", "args", "cause", "caused", "i", "kind", "name", "ok", "result", "t",
+    )  # fmt: skip
     args: Any
     result: Any
+    number: int | None = None
 
     def __init__(self, event: AnyEvent, kind: str, name: str, forms: Forms) -> None:
         self._event, self._forms = event, forms
         self.kind, self.name = kind, name
         self.i, self.t, self.ok, self.cause = event.i, event.t, event.ok, event.cause
-        self.number: int | None = None
         self.caused = event.actor != "company" or event.cause is not None
 
     def __getattr__(self, name: str) -> Any:
-        # Asked once: what is found becomes an ordinary attribute. functools.cached_property takes
-        # a lock on Python 3.11 and costs more than decoding a row.
+        # Asked once: what is found fills the slot. functools.cached_property takes a lock on
+        # Python 3.11 and costs more than decoding a row.
         if name == "args":
             self.args = self._forms.args(self.kind, self.name, self._event.args)
             return self.args
@@ -163,14 +166,15 @@ class EventHit:
 class WriteHit:
     """`v.i v.t v.key v.old v.new` of one write."""
 
+    __slots__ = ("_forms", "_write", "caused", "i", "key", "name", "new", "number", "old", "t")
     old: Any
     new: Any
+    kind, ok = "write", True
 
     def __init__(self, event: AnyEvent, number: int, write: AnyWrite, forms: Forms) -> None:
         self._write, self._forms = write, forms
         self.i, self.t, self.number = event.i, event.t, number
-        self.key, self.name, self.kind = write.key, write.table, "write"
-        self.ok = True
+        self.key, self.name = write.key, write.table
         self.caused = event.actor != "company" or event.cause is not None
 
     def __getattr__(self, name: str) -> Any:

@@ -6,7 +6,7 @@ from typing import Any, Protocol, Self
 
 import msgspec
 
-from bythebook.conduct.criteria.hits import Hit, WriteHit
+from bythebook.conduct.criteria.hits import Hit
 from bythebook.conduct.criteria.predicate import Predicate
 from bythebook.conduct.criteria.selector import Key, Selector
 from bythebook.conduct.criteria.state import State
@@ -33,13 +33,12 @@ class Monitor:
         """It remembers something that the agent caused."""
         self.due: int | None = None
         """First minute after which `tick` must be asked."""
+        self.unsettled = False
+        """`settle` must be asked at the end of this event."""
 
     def hear(self, key: Key, hit: Hit, state: State) -> Breach | None:
-        """An event or write it listens to, in the state before it."""
-        return None
-
-    def see(self, hit: WriteHit, state: State) -> Breach | None:
-        """Any write that the agent caused, in the state after it."""
+        """An event or write it listens to, in the state before it. A frame hears each write that
+        the agent caused, in the state after it."""
         return None
 
     def check(self, state: State, write: int | None) -> Breach | None:

@@ -10,7 +10,7 @@ KIND := call      a successful call of tool NAME by the agent
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -59,18 +59,38 @@ class Selector:
         """The variable it binds."""
         return {self.variable: self.shape} if self.variable else {}
 
-    def matches(self, state: State, hit: Hit) -> bool:
-        """Does it speak of this event or write, seen in the state before it?"""
-        if not hit.ok and self.kind in ("call", "customer", "event"):
-            return False
+    @cached_property
+    def matches(self) -> Callable[[State, Hit], object]:
+        """`matches(state, hit)`: does it speak of this event or write, seen in the state before it?
+
+        The hot path: made once, with no question left in it whose answer is known.
+        """
+        test = self._where
+        if self.kind not in ("call", "customer", "event"):
+            return test or _any
+        if test is None:
+            return _succeeded
+        where = test
+        return lambda state, hit: hit.ok and where(state, hit)
+
+    @property
+    def _where(self) -> Callable[[State, Hit], object] | None:
         if self.where is None:
-            return True
-        found = self.where.test(state, hit) if self.variable else self.where.test(state)
-        return bool(found)
+            return None
+        test = self.where.test
+        return test if self.variable else lambda state, hit: test(state)
 
     def bound(self, hit: Hit) -> tuple[Hit, ...]:
         """The value of its variable, ready to be passed to a predicate."""
         return (hit,) if self.variable else ()
+
+
+def _any(state: State, hit: Hit) -> bool:
+    return True
+
+
+def _succeeded(state: State, hit: Hit) -> bool:
+    return hit.ok
 
 
 def read_selector(source: object, compiler: Compiler) -> Selector:

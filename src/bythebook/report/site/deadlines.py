@@ -133,6 +133,6 @@ class Awaiting:
 def _holds(pattern: After, state: State, hit: Hit, *, then: bool) -> bool:
     selector = pattern.then if then else pattern.what
     try:
-        return selector.matches(state, hit)
+        return bool(selector.matches(state, hit))
     except LOOKUP:
         return False

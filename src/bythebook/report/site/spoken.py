@@ -94,7 +94,7 @@ class _Walk:
 
     def _matches(self, selector: Selector, hit: Hit) -> bool:
         try:
-            return selector.matches(self.state, hit)
+            return bool(selector.matches(self.state, hit))
         except LOOKUP:
             return False
 

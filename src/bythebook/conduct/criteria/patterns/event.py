@@ -69,18 +69,21 @@ class WheneverMonitor(Monitor):
         super().__init__()
         self.pattern = pattern
         self.pending: tuple[Hit, ...] = ()
+        self._after = pattern.state == "after"
+        self._test, self._binds = pattern.require.test, bool(pattern.what.variable)
 
     def hear(self, key: Key, hit: Hit, state: State) -> Breach | None:
         if not self.pattern.what.matches(state, hit):
             return None
         self.exercised = True
-        if self.pattern.state == "after":
+        if self._after:
             self.pending += (hit,)
+            self.unsettled = True
             return None
         return self.judge(hit, state)
 
     def settle(self, state: State) -> Breach | None:
-        pending, self.pending = self.pending, ()
+        pending, self.pending, self.unsettled = self.pending, (), False
         for hit in pending:
             found = self.judge(hit, state)
             if found is not None:
@@ -88,9 +91,9 @@ class WheneverMonitor(Monitor):
         return None
 
     def judge(self, hit: Hit, state: State) -> Breach | None:
-        what, require = self.pattern.what, self.pattern.require
-        if require.test(state, *what.bound(hit)):
+        if self._test(state, hit) if self._binds else self._test(state):
             return None
+        what, require = self.pattern.what, self.pattern.require
         why = f"what it requires does not hold {self.pattern.state} this"
         return broken(why, state, require, (what,), hit)
 

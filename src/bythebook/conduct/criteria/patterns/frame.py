@@ -10,7 +10,7 @@ customer's acts) lies in one of the exceptions. `r` is the row as written, `old`
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bythebook.conduct.criteria.hits import WriteHit
+from bythebook.conduct.criteria.hits import Hit, WriteHit
 from bythebook.conduct.criteria.monitor import Breach, Monitor
 from bythebook.conduct.criteria.predicate import Predicate
 from bythebook.conduct.criteria.selector import Key
@@ -50,7 +50,8 @@ class FrameMonitor(Monitor):
         super().__init__()
         self.spared = spared
 
-    def see(self, hit: WriteHit, state: State) -> Breach | None:
+    def hear(self, key: Key, hit: Hit, state: State) -> Breach | None:
+        assert isinstance(hit, WriteHit)
         self.exercised = True
         for one in self.spared.get(hit.name, ()):
             # The row before is decoded only for those who look at it.
