@@ -88,8 +88,7 @@ class Watch:
             self._hear(words, AGENT_WORDS, EventHit(event, *AGENT_WORDS, criteria.forms))
         for number, write in enumerate(writes):
             self._write(event, number, write, caused)
-        if writes or moved:
-            self._invariants(writes, moved, event.i, caused)
+        self._invariants(writes, moved, event.i, caused)
         for number in criteria.settling:
             if self.monitors[number].unsettled:
                 self._ask(number, event.i, caused, self.monitors[number].settle, state)
