@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from bythebook import __version__
-from bythebook.deliverables.library import OFFICE
+from bythebook.deliverables.library import offered
 from bythebook.deliverables.task import APART, DeliverableTask
 from bythebook.deliverables.workspace import lay_out
 from bythebook.errors import UsageError
@@ -115,7 +115,8 @@ def _built(source: Path, keep: Path) -> Path:
 
 def _environment(task: DeliverableTask, folder: Path, terms: Terms) -> None:
     lay_out(folder / "workspace", task.prompt, task.inputs, parsed(task))
-    told = {"IMAGE": terms.image, "LIBRARIES": shlex.join(OFFICE)}
+    libraries = [f"{name}=={version}" for name, version in offered().items()]
+    told = {"IMAGE": terms.image, "LIBRARIES": shlex.join(libraries)}
     _write(folder / "Dockerfile", _filled("environment.Dockerfile", told))
 
 
