@@ -7,6 +7,7 @@ from bythebook.cli.lazy import Lazy
 MODULES = {
     "harbor": "bythebook.cli.export_harbor",
     "harbor-reward": "bythebook.cli.export_reward",
+    "inspect": "bythebook.cli.export_inspect",
 }
 
 

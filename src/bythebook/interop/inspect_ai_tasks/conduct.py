@@ -3,8 +3,10 @@
 import hashlib
 from fractions import Fraction
 from functools import lru_cache
+
 from inspect_ai import Epochs, Task, task
 from inspect_ai.dataset import Sample
+from inspect_ai.log import HeadlineMetric
 from inspect_ai.model import GenerateConfig, get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
@@ -68,6 +70,7 @@ def conduct(
         scorer=conduct_verdict(),
         config=GenerateConfig(max_tokens=LONGEST),
         epochs=Epochs(3),
+        headline_metric=HeadlineMetric(scorer="verdict", score="strict", metric="mean"),
         fail_on_error=False,
         version=__version__,
         metadata={"condition": under.name, "company": chosen[0].company.hash},

@@ -20,9 +20,7 @@ from bythebook.models.types import Settings
 from bythebook.run.deliver import DeliverStage, Given, Reader, deliver_plan
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.plan import Plan, Programs
-from bythebook.sandbox.machine import unbounded
-
-SANDBOX = "bubblewrap"
+from bythebook.sandbox.machine import demand, unbounded
 
 
 @lru_cache(maxsize=256)
@@ -69,7 +67,8 @@ def play_deliverables(content: str | list[str] | None = None, to: str = "") -> S
         def staged(
             player: Conversing, folder: EvaluationFolder, runs: int
         ) -> tuple[Plan, DeliverStage]:
-            programs = Programs(sandbox=SANDBOX, unbounded=unbounded(SANDBOX))
+            kind = demand(unsafe=False)
+            programs = Programs(sandbox=kind, unbounded=unbounded(kind))
             given = Given(programs=programs)
             plan = deliver_plan([one], player, runs=runs, given=given)
             return plan, DeliverStage(folder, [one], player, plan, reader)

@@ -23,7 +23,7 @@ from bythebook.run.stage import Stage
 from bythebook.task import Content
 from bythebook.trace import Header, Outcome, Trace, read_trace
 
-TRACE, VERDICT = "bythebook_trace", "bythebook_verdict"
+TRACE, KEPT = "bythebook_trace", "bythebook_verdict"
 """Names in a sample's store: the journal as text, and what it came to."""
 ATTEMPTS = 3
 """How often one sample is tried, when attempts do not count."""
@@ -68,7 +68,7 @@ async def play(state: TaskState, staged: Staged, to: str) -> None:
         talk, plan, stage, trace = await _counted(state, staged, folder, place)
         verdict = await stage.verdict(trace, place, plan)
         await anyio.to_thread.run_sync(place.keep, verdict)
-        state.store.set(VERDICT, msgspec.to_builtins(verdict))
+        state.store.set(KEPT, msgspec.to_builtins(verdict))
     if talk.limit is not None:
         raise talk.limit
 

@@ -59,8 +59,9 @@ def _event(line: Mapping[str, Any], place: str) -> Iterator[Record]:
         yield Turn("agent", str(args.get("text", "")), (), place, at)
     elif kind in ("call", "customer"):
         key = f"event {line.get('i')}"
-        called = Called(key, name, args, place)
-        yield Turn(by, "", (called,), place, at)  # type: ignore[arg-type]  # one of two actors
+        called, move = Called(key, name, args, place), line.get("move")
+        group = f"move {move}" if move is not None else ""
+        yield Turn(by, "", (called,), place, at, group)  # type: ignore[arg-type]  # one of two actors
         yield Returned(key, line.get("result"), line.get("ok") is False, name, place, at)
     elif kind == "message":
         yield Turn(by, str(args.get("text", "")), (), place, at)  # type: ignore[arg-type]  # as above

@@ -1,0 +1,1 @@
+"""Run folders as logs of Inspect, for `inspect view` and whatever else reads `.eval`."""
