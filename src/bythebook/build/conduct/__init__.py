@@ -1,0 +1,1 @@
+"""`bythebook build conduct-task`: from procedures to a draft task, gate by gate."""

@@ -1,0 +1,101 @@
+"""The stages in order, up to the first that waits; then the gates."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from bythebook.build.conduct import gates
+from bythebook.build.conduct.align import without_tool
+from bythebook.build.conduct.early import ALIGNMENT, CUSTOMER, OVERLAY, PARAPHRASES, SCENARIO
+from bythebook.build.conduct.late import CASES, CRITERIA, GOLDEN
+from bythebook.build.conduct.second import BLIND, CASES_PLAYED, REVIEW
+from bythebook.build.conduct.work import Line, Step, Work
+from bythebook.build.ledger import Standing
+from bythebook.conduct.prove import Proof
+from bythebook.run.durable import write_whole
+
+WRITTEN = (ALIGNMENT, SCENARIO, OVERLAY, CUSTOMER, PARAPHRASES, CRITERIA, GOLDEN, CASES)
+READ = (BLIND, CASES_PLAYED)
+STEPS = (*WRITTEN, *READ, REVIEW)
+STAGES = tuple(step.name for step in STEPS)
+PROOF = "proof.yaml"
+
+
+class Built(msgspec.Struct, frozen=True, kw_only=True):
+    """Where one task stands."""
+
+    task: str
+    sops: tuple[str, ...]
+    stages: tuple[Line, ...]
+    steps_without_tool: tuple[str, ...] = ()
+    draft: str = ""
+    lacks: tuple[str, ...] = ()
+    """Files of the task that are not made yet."""
+    loads: str = ""
+    """Why the draft does not load; empty: it does."""
+    proof: Proof | None = None
+    """Of the draft as it stands; None: it is not whole yet, or was proved before."""
+    gates: dict[str, Standing] = {}
+
+    @property
+    def done(self) -> bool:
+        """Every gate that a task needs holds."""
+        needed = (self.gates.get(name) for name in gates.NEEDED_GATES)
+        return not self.lacks and all(gate is not None and gate.holds for gate in needed)
+
+
+def construct(work: Work, roots: Iterable[Path], *, until: str = "") -> Built:
+    """Do what can be done now. Raises `WouldLose` where a person's work would be lost."""
+    roots = tuple(roots)
+    whole = _go(work, WRITTEN, until)
+    gates.write_draft(work)
+    proof = None
+    if whole and not until and not gates.loaded(work, roots):
+        proof = _read_and_prove(work, roots)
+    return _built(work, roots, proof)
+
+
+def _go(work: Work, steps: tuple[Step, ...], until: str = "") -> bool:
+    """Stage by stage; False where one does not stand, or where it was asked to stop."""
+    return all(work.do(step) and step.name != until for step in steps)
+
+
+def _read_and_prove(work: Work, roots: tuple[Path, ...]) -> Proof | None:
+    """Second reader and proof. The reader is not troubled with what the proof refutes already."""
+    read = _go(work, READ)
+    gates.write_draft(work)
+    if all(standing.holds for standing in _needed(work)):
+        work.do(REVIEW)
+        return None
+    proof = gates.proved(work, roots)
+    if read and not gates.unproved(proof) and work.do(REVIEW):
+        gates.write_draft(work)
+        gates.note_review(work)
+        if gates.standing(work)["review"].holds:
+            proof = gates.proved(work, roots)
+            gates.note_proof(work, proof)
+    write_whole(work.building.root / PROOF, gates.proof_text(proof).encode())
+    return proof
+
+
+def _needed(work: Work) -> list[Standing]:
+    standing = gates.standing(work)
+    return [standing[name] for name in gates.NEEDED_GATES]
+
+
+def _built(work: Work, roots: tuple[Path, ...], proof: Proof | None) -> Built:
+    told = {line.stage for line in work.lines}
+    later = tuple(Line(stage=name, state="not yet") for name in STAGES if name not in told)
+    aligned = ALIGNMENT.name in {ln.stage for ln in work.lines if ln.state in ("done", "edited")}
+    return Built(
+        task=work.place.about.id,
+        sops=work.place.about.sops,
+        stages=(*work.lines, *later),
+        steps_without_tool=tuple(without_tool(work.alignment)) if aligned else (),
+        draft=str(work.place.draft),
+        lacks=gates.lacking(work),
+        loads=gates.loaded(work, roots),
+        proof=proof,
+        gates=gates.standing(work),
+    )

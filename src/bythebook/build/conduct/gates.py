@@ -1,0 +1,175 @@
+"""The draft, and the gates that it has to pass: a second reader, the proof, pilots.
+
+How a gate stands comes from the ledger alone, and only for the files as they were decided on. The
+proof is decided by the program that runs it, the review by whoever signed it, pilots by whoever ran
+them. Nothing is skipped: a person may waive a gate, with the reason, and that is told.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from bythebook.build.conduct.forms import dumped
+from bythebook.build.conduct.place import Place
+from bythebook.build.conduct.second import all_cases, review_answer
+from bythebook.build.conduct.work import Work
+from bythebook.build.ledger import Decided, Gate, Ledger, Matter, Ruling, Standing, hashes
+from bythebook.build.stages import digest
+from bythebook.conduct.prove import Proof, prove_task
+from bythebook.conduct.prove.papers import QUESTIONS, Answer
+from bythebook.conduct.task import load_task
+from bythebook.errors import BythebookError
+from bythebook.task import Content
+
+CONTENT = "content"
+NEEDED = (
+    "task.yaml", "customer.yaml", "paraphrases.yaml", "criteria.yaml", "golden.yaml",
+    "counterexamples.yaml",
+)  # fmt: skip
+PROVER = "bythebook prove"
+GATES = (
+    Gate(
+        name="review",
+        asks="Has somebody who did not write it found one fair right reading, true to its sources?",
+        by=("expert", "person", "model"),
+        apart=True,
+    ),
+    Gate(
+        name="prove",
+        asks="Do the rules let every right run pass, and no wrong one?",
+        by=("program",),
+    ),
+    Gate(
+        name="pilots",
+        asks="Have agents tried it, and did they fail for reasons of their own?",
+        by=("expert", "person", "model", "program"),
+    ),
+)
+NEEDED_GATES = ("review", "prove")
+"""Without these a task does not count. Pilots are noted."""
+
+
+def write_draft(work: Work) -> None:
+    """The task folder, from what the stages hold. Raises `WouldLose`."""
+    files = work.task_files()
+    if work.path("10-blind-cases", "played.yaml").exists() and "counterexamples.yaml" in files:
+        files["counterexamples.yaml"] = all_cases(work, work.text("10-blind-cases", "played.yaml"))
+    if work.path("11-review", "review.yaml").exists():
+        files["review.yaml"] = work.text("11-review", "review.yaml")
+    if "task.yaml" not in files:
+        return
+    stage = work.building.stage(CONTENT)
+    folder = f"tasks/conduct/{work.place.about.id}"
+    texts = {f"{folder}/{name}": text for name, text in files.items()}
+    of = {name: digest(text) for name, text in texts.items()}
+    if stage.due({"draft": of}):
+        stage.put("draft", texts, of)
+
+
+def lacking(work: Work) -> tuple[str, ...]:
+    return tuple(name for name in NEEDED if not (work.place.draft / name).exists())
+
+
+def loaded(work: Work, roots: Iterable[Path]) -> str:
+    """What the loader says of the draft as it stands on disk; empty: it loads."""
+    if not (work.place.draft / "task.yaml").exists():
+        return ""
+    try:
+        task = load_task(_content(work, roots), work.place.company, work.place.about.id)
+        _ = task.opening
+        if (work.place.draft / "customer.yaml").exists():
+            _ = task.scenario
+        if (work.place.draft / "criteria.yaml").exists():
+            _ = task.criteria
+    except BythebookError as error:
+        return str(error)
+    return ""
+
+
+def proved(work: Work, roots: Iterable[Path]) -> Proof:
+    """The real proof of the draft as it stands on disk."""
+    task = load_task(_content(work, roots), work.place.company, work.place.about.id)
+    return prove_task(task)
+
+
+def unproved(proof: Proof) -> list[str]:
+    """What the proof finds, apart from the review that is still to come."""
+    return [p for p in proof.problems if "review" not in p.split(":")[0]] + list(proof.survivors)
+
+
+def _content(work: Work, roots: Iterable[Path]) -> Content:
+    return Content([work.place.content, *roots])
+
+
+# --- the ledger ---------------------------------------------------------------------------------
+
+
+def matter(work: Work) -> Matter:
+    return matter_of(work.place)
+
+
+def matter_of(place: Place) -> Matter:
+    """The draft as it is decided on: every gate looks at all of its files and procedures."""
+    paths = sorted(place.draft.glob("*.yaml"))
+    own = [place.content / "company" / "sops" / f"{name}.yaml" for name in place.about.sops]
+    found = hashes(place.root, [*paths, *(path for path in own if path.exists())])
+    return Matter(
+        subject=place.about.id,
+        gates=GATES,
+        files={gate.name: found for gate in GATES},
+        authors=tuple(place.about.author.split(", ")),
+    )
+
+
+def standing(work: Work) -> dict[str, Standing]:
+    return Ledger(work.place.root).standing(matter(work))
+
+
+def note_review(work: Work) -> None:
+    """Write the second reader's decision down, once for the files as they are."""
+    given = review_answer(work)
+    open_ = [name for name in QUESTIONS if not _answer(given, name).holds]
+    notes = "; ".join(f"{name}: {_answer(given, name).note.strip()}" for name in open_ or QUESTIONS)
+    reader = given.readers[0]
+    decided: Decided = "return" if open_ else "pass"
+    _note(work, Ruling(gate="review", decided=decided, who=reader.who, kind=reader.kind, why=notes))
+
+
+def _answer(given: object, name: str) -> Answer:
+    found: Answer = getattr(given, name)
+    return found
+
+
+def note_proof(work: Work, proof: Proof) -> None:
+    """Write down what the proof came to."""
+    mutants = proof.mutants
+    if proof.proved:
+        why = f"{mutants.killed} killed, {mutants.equivalent} equivalent, 0 survived"
+        ruling = Ruling(gate="prove", decided="pass", who=PROVER, kind="program", why=why)
+    else:
+        why = "; ".join((*proof.problems, *proof.survivors))[:500]
+        ruling = Ruling(gate="prove", decided="return", who=PROVER, kind="program", why=why)
+    _note(work, ruling)
+
+
+def _note(work: Work, ruling: Ruling) -> None:
+    """Decide, unless the same stands already for these very files."""
+    now = standing(work)[ruling.gate]
+    wanted = {"pass": "passed", "return": "returned"}[ruling.decided]
+    if now.state == wanted or now.state in ("waived", "discarded"):
+        return
+    Ledger(work.place.root).decide(matter(work), ruling)
+
+
+def proof_text(proof: Proof) -> str:
+    """What is kept of a proof beside the draft."""
+    kept = {
+        "proved": proof.proved,
+        "mutants": msgspec.to_builtins(proof.mutants),
+        "problems": list(proof.problems),
+        "survivors": list(proof.survivors),
+        "warnings": list(proof.warnings),
+        "unnoticed": list(proof.unnoticed.mutants),
+    }
+    return dumped(kept)
