@@ -184,7 +184,7 @@ class Ledger:
             lines = self.lines()
             if wrong := wrong_with(ruling, lines):
                 raise UsageError(wrong, where=self.path)
-            self._check(matter, ruling)
+            self.check(matter, ruling)
             made = Decision(
                 n=len(lines) + 1,
                 day=day or f"{_now():%Y-%m-%d}",
@@ -198,8 +198,9 @@ class Ledger:
             write_whole(self.place / HEAD, f"{made.n} {_sha(line)}\n".encode())
         return made
 
-    def _check(self, matter: Matter, ruling: Ruling) -> None:
-        """The gate is the next one, and this somebody may decide it."""
+    def check(self, matter: Matter, ruling: Ruling) -> None:
+        """Raises `UsageError` where an earlier gate does not stand, or this somebody may not pass
+        this one."""
         gate, standing = matter.gate(ruling.gate), self.standing(matter)
         for earlier in matter.gates[: matter.gates.index(gate)]:
             at = standing[earlier.name]

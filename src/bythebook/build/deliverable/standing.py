@@ -1,0 +1,78 @@
+"""Where everything in a place stands, and the next move."""
+
+import msgspec
+
+from bythebook.build.deliverable.gates import STEPS, lacks_of, matter, split, subjects
+from bythebook.build.deliverable.place import Lack, Place
+from bythebook.build.ledger import Ledger, State
+
+COMMAND = "bythebook build deliverable-task"
+
+
+class Stand(msgspec.Struct, frozen=True, kw_only=True):
+    subject: str
+    gate: str
+    """The first that does not stand; empty: it is through."""
+    state: State
+    says: str
+    lacks: tuple[Lack, ...] = ()
+    next: str
+    """What to do."""
+
+    @property
+    def settled(self) -> bool:
+        return self.state in ("passed", "discarded")
+
+
+class Stood(msgspec.Struct, frozen=True):
+    stands: tuple[Stand, ...]
+    next: str
+    """Where nothing is there yet, or one kind of thing is missing."""
+
+    @property
+    def done(self) -> bool:
+        return bool(self.stands) and not self.next and all(one.settled for one in self.stands)
+
+
+def stand(place: Place) -> Stood:
+    """Raises `ContentError` where the ledger is not what was written."""
+    Ledger(place.root).lines()
+    return Stood(tuple(_one(place, name) for name in subjects(place)), _missing(place))
+
+
+def _one(place: Place, subject: str) -> Stand:
+    standing = Ledger(place.root).standing(matter(place, subject))
+    stopped = next((one for one in standing.values() if not one.holds), None)
+    if stopped is None:
+        return Stand(subject=subject, gate="", state="passed", says="through all gates", next="")
+    if stopped.state == "discarded":
+        return Stand(
+            subject=subject, gate=stopped.gate, state="discarded", says=stopped.says, next=""
+        )
+    lacks = lacks_of(place, stopped.gate, subject)
+    return Stand(
+        subject=subject,
+        gate=stopped.gate,
+        state=stopped.state,
+        says=stopped.says,
+        lacks=lacks,
+        next=_next(subject, stopped.gate, stopped.state, lacks),
+    )
+
+
+def _next(subject: str, gate: str, state: State, lacks: tuple[Lack, ...]) -> str:
+    if lacks:
+        return str(lacks[0])
+    kind, _ = split(subject)
+    asks = next(step.gate.asks for step in STEPS[kind] if step.gate.name == gate)
+    if state == "returned":
+        return "mend what it was sent back for; any change of its files lets the gate be decided"
+    return f"{asks} Then: {COMMAND} --to DIR decide {gate} {subject} --pass --who ..."
+
+
+def _missing(place: Place) -> str:
+    """The first kind of thing of which there is none."""
+    for kind in ("product", "interview", "scenario", "task"):
+        if not place.names(kind):
+            return f"there is no {kind} yet: {COMMAND} --to {place.root} new {kind} ID"
+    return ""
