@@ -77,11 +77,10 @@ def _copied(
     rest: str, workdir: PurePosixPath, beside: Mapping[str, object], where: str
 ) -> list[tuple[str, str]]:
     """Path in the image, and the file that comes to lie there; nothing for what is not beside."""
-    words = _words(rest)
-    options = [word for word in words if word.startswith("--")]
-    *sources, target = [word for word in words if not word.startswith("--")] or [""]
-    if any(word.startswith("--from") for word in options) or "<<" in rest:
+    options, told = _parted(rest)
+    if any(word.startswith("--from") for word in options) or "<<" in told:
         return []
+    *sources, target = _words(told) or [""]
     found = list[tuple[str, str]]()
     into = _joined(workdir, target)
     for source in sources:
@@ -105,6 +104,16 @@ def _placed(
             yield str(into / path.removeprefix(start)), path
         elif fnmatchcase(path, name) and path.count("/") == name.count("/"):
             yield str(into / PurePosixPath(path).name), path
+
+
+def _parted(rest: str) -> tuple[list[str], str]:
+    """The options in front, and what comes after them."""
+    options: list[str] = []
+    while rest.startswith("--"):
+        first, _, rest = rest.partition(" ")
+        options.append(first)
+        rest = rest.lstrip()
+    return options, rest
 
 
 def _words(rest: str) -> list[str]:

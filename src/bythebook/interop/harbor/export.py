@@ -87,7 +87,7 @@ def requirement(install: str, keep: Path) -> str:
         return str(_built(path, keep))
     if path.is_file() and path.suffix == ".whl":
         return install
-    if path.exists() or "/" in install:
+    if path.exists() or "/" in install or path.suffix == ".whl":
         hint = "name a .whl file, a folder with the sources, or a requirement: bythebook==1.2"
         raise UsageError("pip cannot install this", where=path, hint=hint)
     return install

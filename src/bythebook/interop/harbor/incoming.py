@@ -37,6 +37,7 @@ UNPROVED = (
     " read it here."
 )
 NOTES = "import.md"
+RECIPE = ("Dockerfile", ".dockerignore")
 OF_ITEMS = ("id", "says", "dimension", "level", "truth")
 SETTINGS = ("mcp_servers", "healthcheck", "env", "skills_dir")
 """Of an environment, that are not carried over."""
@@ -211,7 +212,7 @@ def _instruction(place: Place) -> str:
 
 def _image(place: Place, told: Mapping[str, Any]) -> tuple[Image, list[str]]:
     """The image's working folder and files; what else makes it is lost, in words."""
-    beside = place.below(layout.ENVIRONMENT)
+    beside = _beside(place)
     name = f"{layout.ENVIRONMENT}/Dockerfile"
     lost = [f"{layout.ENVIRONMENT}/{file}: services are not started here"
             for file in beside if "compose" in file]  # fmt: skip
@@ -225,9 +226,15 @@ def _image(place: Place, told: Mapping[str, Any]) -> tuple[Image, list[str]]:
     return image, [*lost, *(f"{name}: {step}" for step in image.lost)]
 
 
+def _beside(place: Place) -> dict[str, Path]:
+    """What lies beside the recipe of the image."""
+    found = place.below(layout.ENVIRONMENT)
+    return {name: path for name, path in found.items() if name not in RECIPE}
+
+
 def _inputs(place: Place, image: Image) -> tuple[dict[str, Path | str], list[str]]:
     found, lost = dict[str, Path | str](), list[str]()
-    beside = place.below(layout.ENVIRONMENT)
+    beside = _beside(place)
     for name, source in sorted(image.files.items()):
         parts = PurePosixPath(name).parts
         if parts[0] in OWN or any(part.startswith(".") for part in parts):
@@ -235,10 +242,11 @@ def _inputs(place: Place, image: Image) -> tuple[dict[str, Path | str], list[str
         else:
             found[name] = beside[source]
     used = set(image.files.values())
-    recipe = ("Dockerfile", ".dockerignore")
-    lost += [f"{layout.ENVIRONMENT}/{name}: is not copied into the working folder"
-             for name in beside if name not in used and name not in recipe
-             and "compose" not in name]  # fmt: skip
+    lost += [
+        f"{layout.ENVIRONMENT}/{name}: is not copied into the working folder"
+        for name in beside
+        if name not in used and "compose" not in name
+    ]
     if not found:
         lost.append(f"it has no inputs that are files: inputs/{NO_INPUTS} repeats the instruction")
     return found, lost

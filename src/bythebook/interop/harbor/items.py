@@ -33,14 +33,12 @@ def _levels(weights: Sequence[float], changed: list[str]) -> Iterator[Level]:
     """The weights of the three levels are fixed: equal weights are all `important`, 5, 3 and 1 are
     what they are, and others go by their share of the greatest."""
     by_weight: dict[float, Level] = {float(weight): level for level, weight in WEIGHT.items()}
-    if len({round(weight, 9) for weight in weights}) == 1:
-        changed.append(
-            f"all items weigh the same: all are `important` (weight {WEIGHT['important']})"
-        )
-        yield from ("important" for _ in weights)
-        return
-    if set(weights) <= set(by_weight):
-        yield from (by_weight[weight] for weight in weights)
+    even = len({round(weight, 9) for weight in weights}) == 1
+    if even:
+        changed.append("all items weigh the same: all are `important`")
+    if even or set(weights) <= set(by_weight):
+        for weight in weights:
+            yield "important" if even else by_weight[weight]
         return
     most = max(weights)
     told = dict[str, Level]()
