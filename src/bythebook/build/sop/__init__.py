@@ -1,0 +1,1 @@
+"""From business documents to procedures: Algorithm 1 of BizAgentBench, each stage as files."""

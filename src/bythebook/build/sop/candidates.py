@@ -1,0 +1,167 @@
+"""Stage 2: what work the documents describe, claim by claim, each with a link and a quote."""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from bythebook import yamlfile
+from bythebook.build.mind import Question, Wrong, read_answer
+from bythebook.build.sop.forms import NAME, Candidates, text
+from bythebook.build.sop.shelf import Shelf
+from bythebook.build.sop.work import Outcome, Work, broken_links, document_text, prompt
+from bythebook.build.stages import digest
+from bythebook.run.durable import write_whole
+
+BATCHES = "batches.yaml"
+PART = re.compile(r"(?P<name>[^/]+)/(?P<part>\d+)")
+
+
+class Batches(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which documents are asked about together; may be edited. `NAME/2` is the second part of a
+    long document."""
+
+    batches: dict[str, tuple[str, ...]] = {}
+
+
+def find_candidates(work: Work) -> Outcome:
+    shelf, stage = work.shelf, work.stage("candidates")
+    batches = _batches(work)
+    jobs = {
+        batch: {part: digest(_shown(work, part)) for part in parts}
+        for batch, parts in batches.batches.items()
+    }
+
+    def question(batch: str) -> str:
+        parts = batches.batches[batch]
+        example = next(f"{source}#{shelf.sources[source].spans[0].id}" for source in _names(parts))
+        shown = "\n\n".join(_shown(work, part) for part in parts)
+        return prompt("candidates", documents=shown, example=example)
+
+    def take(asked: Question, answer: str) -> Candidates:
+        found = read_answer(answer, Candidates)
+        wrong = list(problems(shelf, found))
+        if wrong:
+            raise Wrong(*wrong)
+        return found
+
+    outcome = work.ask(
+        "candidates", jobs, question, take, lambda job, found: {f"{job}.yaml": text(found)}
+    )
+    found = load_candidates(stage.files())
+    return msgspec.structs.replace(
+        outcome,
+        counts={
+            "batches": len(batches.batches),
+            "candidates": sum(len(one.candidates) for one in found.values()),
+            "claims": sum(len(c.claims) for one in found.values() for c in one.candidates),
+            "conflicts found": sum(len(one.conflicts) for one in found.values()),
+        },
+    )
+
+
+def problems(shelf: Shelf, found: Candidates) -> Iterator[str]:
+    """Everything that is wrong with a batch's candidates."""
+    seen: set[str] = set()
+    for candidate in found.candidates:
+        where = f"candidate {candidate.id!r}"
+        if not NAME.fullmatch(candidate.id):
+            yield f"{where}: an id is lower-case words and digits with dashes"
+        if candidate.id in seen:
+            yield f"{where}: stands here twice; make one candidate of the two"
+        seen.add(candidate.id)
+        if not candidate.claims:
+            yield f"{where}: has no claims; give it some, each with a link, or take it out"
+        for number, claim in enumerate(candidate.claims, start=1):
+            place = f"{where}, claim {number}"
+            yield from broken_links(shelf, place, claim.links)
+            yield from _not_in_force(shelf, place, claim.source)
+    for number, pair in enumerate(found.conflicts, start=1):
+        yield from broken_links(shelf, f"conflict {number}", (pair.one, pair.other))
+        if pair.one.source == pair.other.source:
+            yield f"conflict {number}: both sides are {pair.one.source}: link two spans"
+
+
+def _not_in_force(shelf: Shelf, where: str, link: str) -> Iterator[str]:
+    if link in shelf and (why := shelf.not_in_force(shelf.source(link))):
+        name = link.partition("#")[0]
+        yield (
+            f"{where}: {name} {why}: link the document that is in force, or list the two as a "
+            "conflict"
+        )
+
+
+def load_candidates(paths: Iterable[Path]) -> dict[str, Candidates]:
+    """Batch to what was found in it, edits included. Raises `ContentError`."""
+    return {path.stem: yamlfile.load(path, Candidates) for path in paths}
+
+
+def _names(parts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(part.partition("/")[0] for part in parts)
+
+
+def _shown(work: Work, part: str) -> str:
+    """A document of a batch, or its part, as it stands in the question."""
+    found = PART.fullmatch(part)
+    if found is None:
+        return document_text(work.shelf, part)
+    cut = _cut(work, found["name"])
+    spans = cut[int(found["part"]) - 1] if int(found["part"]) <= len(cut) else ()
+    return document_text(work.shelf, found["name"], spans)
+
+
+def _cut(work: Work, name: str) -> list[list[str]]:
+    """A document's spans in parts that fit a question."""
+    parts: list[list[str]] = [[]]
+    room = work.ways.chars
+    for span in work.shelf.sources[name].spans:
+        size = len(span.text) + len(span.id) + 4
+        if parts[-1] and size > room:
+            parts.append([])
+            room = work.ways.chars
+        parts[-1].append(span.id)
+        room -= size
+    return parts
+
+
+def _batches(work: Work) -> Batches:
+    """The batches there are, with what is new in further ones and what is gone left out: a new
+    document changes no question that was asked already."""
+    sources, path = work.shelf.sources, work.building.root / BATCHES
+    before = yamlfile.load(path, Batches).batches if path.exists() else {}
+    now = {
+        batch: tuple(part for part in parts if part.partition("/")[0] in sources)
+        for batch, parts in before.items()
+    }
+    now = {batch: parts for batch, parts in now.items() if parts}
+    placed = {name for parts in now.values() for name in _names(parts)}
+    number = max((int(b[1:]) for b in before if re.fullmatch(r"b\d+", b)), default=0)
+    for parts in _packed(work, (name for name in sources if name not in placed)):
+        number += 1
+        now[f"b{number:02}"] = parts
+    if now != before:
+        write_whole(path, text(Batches(now)).encode())
+    return Batches(now)
+
+
+def _packed(work: Work, names: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """Documents of one family next to each other, as many as fit a question."""
+    sources = work.shelf.sources
+    batch: list[str] = []
+    room = work.ways.chars
+    for name in sorted(names, key=lambda name: (sources[name].family or name, name)):
+        if not sources[name].spans:
+            continue
+        cut = len(_cut(work, name))
+        if cut > 1:
+            yield from ((f"{name}/{part}",) for part in range(1, cut + 1))
+            continue
+        size = len(document_text(work.shelf, name))
+        if batch and size > room:
+            yield tuple(batch)
+            batch, room = [], work.ways.chars
+        batch.append(name)
+        room -= size
+    if batch:
+        yield tuple(batch)

@@ -1,0 +1,65 @@
+"""The stages in their order; each is gone through as far as it goes, then its gate is checked."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from bythebook.build.sop.candidates import find_candidates
+from bythebook.build.sop.checks import check_stage
+from bythebook.build.sop.conflicts import list_conflicts
+from bythebook.build.sop.drafts import write_drafts
+from bythebook.build.sop.exclude import exclude
+from bythebook.build.sop.forms import text
+from bythebook.build.sop.knowledge import attach_knowledge
+from bythebook.build.sop.names import find_names
+from bythebook.build.sop.out import write_out
+from bythebook.build.sop.plans import make_plans
+from bythebook.build.sop.review import review_drafts
+from bythebook.build.sop.rewrite import rewrite
+from bythebook.build.sop.sources import Reader, files_of
+from bythebook.build.sop.work import STAGES, Outcome, Work
+
+
+def read_sources(work: Work) -> Outcome:
+    stage = work.stage("sources")
+    reader = Reader(work.sources, files_of(work.sources, work.ways.only))
+    jobs = reader.jobs()
+    read = {source.id: source for source in reader.read(stage.due(jobs))}
+    stage.put_all({name: ({f"{name}.yaml": text(one)}, jobs[name]) for name, one in read.items()})
+    work.look_again()
+    notes = [f"{source.file}: {note}" for source in read.values() for note in source.notes]
+    spans = sum(len(source.spans) for source in work.shelf.sources.values())
+    outcome = work.outcome("sources", wrong=reader.unread, notes=notes, spans=spans)
+    standing = sum(bool(work.shelf.not_in_force(s)) for s in work.shelf.sources.values())
+    counts = {"documents": len(work.shelf.sources), **outcome.counts, "not in force": standing}
+    return msgspec.structs.replace(outcome, counts=counts)
+
+
+STEPS: dict[str, Callable[[Work], Outcome]] = {
+    "sources": read_sources,
+    "candidates": find_candidates,
+    "plans": make_plans,
+    "sops": write_drafts,
+    "review": review_drafts,
+    "conflicts": list_conflicts,
+    "cleared": exclude,
+    "knowledge": attach_knowledge,
+    "names": find_names,
+    "rewrite": rewrite,
+    "out": write_out,
+}
+
+
+def build(work: Work, until: str = STAGES[-1]) -> tuple[Outcome, ...]:
+    """Stage by stage, until one waits or is wrong, or `until`.
+
+    A stage whose files do not hold, whoever wrote them, is a closed gate.
+    """
+    outcomes: list[Outcome] = []
+    for name in STAGES[: STAGES.index(until) + 1]:
+        outcome = STEPS[name](work)
+        wrong = {**outcome.wrong, **check_stage(work, name)}
+        outcomes.append(msgspec.structs.replace(outcome, wrong=wrong))
+        if not outcomes[-1].complete:
+            break
+    return tuple(outcomes)

@@ -1,0 +1,72 @@
+"""Stage 10: procedures and knowledge with every original of the mapping replaced."""
+
+import msgspec
+
+from bythebook.build.sop.forms import Conflict, Conflicts, Knowledge, Known, Link, text
+from bythebook.build.sop.knowledge import load_known
+from bythebook.build.sop.names import Rewriter, load_mapping
+from bythebook.build.sop.work import Outcome, Work
+from bythebook.build.stages import digest, sha
+from bythebook.conduct.sops import Sop, Step
+
+
+def rewrite(work: Work) -> Outcome:
+    before, stage = work.stage("knowledge"), work.stage("rewrite")
+    mapping = load_mapping(work.mapping)
+    rewriter = Rewriter(mapping)
+    known = load_known(before.files())
+    jobs = {
+        name: {before.input(path): sha(path), "mapping": digest(text(mapping))}
+        for name in known
+        for path in [before.folder / f"{name}.yaml"]
+    }
+    for name in stage.due(jobs):
+        found = text(rewritten(rewriter, known[name]))
+        stage.put(name, {f"{name}.yaml": found}, jobs[name])
+    return work.outcome("rewrite", sops=len(known), originals=len(mapping))
+
+
+def rewritten(rewriter: Rewriter, known: Known) -> Known:
+    """A procedure and its knowledge, in other names; ids stay."""
+    sop = known.sop
+    steps = tuple(_step(rewriter, step) for step in sop.steps)
+    told = Sop(sop.id, rewriter.words(sop.title), sop.scope, sop.effective, steps)
+    return Known(told, tuple(_knowledge(rewriter, one) for one in known.knowledge))
+
+
+def _step(rewriter: Rewriter, step: Step) -> Step:
+    return msgspec.structs.replace(
+        step,
+        do=rewriter.words(step.do),
+        decide=rewriter.words(step.decide),
+        source=tuple(map(rewriter.link, step.source)),
+    )
+
+
+def _knowledge(rewriter: Rewriter, one: Knowledge) -> Knowledge:
+    return msgspec.structs.replace(
+        one,
+        says=rewriter.words(one.says),
+        when=rewriter.words(one.when),
+        evidence=tuple(_link(rewriter, link) for link in one.evidence),
+        scope={name: rewriter.words(value) for name, value in one.scope.items()},
+    )
+
+
+def rewritten_conflicts(rewriter: Rewriter, found: tuple[Conflict, ...]) -> Conflicts:
+    return Conflicts(
+        tuple(
+            msgspec.structs.replace(
+                one,
+                one=_link(rewriter, one.one),
+                other=_link(rewriter, one.other),
+                why=rewriter.link(rewriter.words(one.why)),
+                says=rewriter.words(one.says),
+            )
+            for one in found
+        )
+    )
+
+
+def _link(rewriter: Rewriter, link: Link) -> Link:
+    return Link(rewriter.link(link.source), rewriter.words(link.quote))

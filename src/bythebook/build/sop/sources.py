@@ -1,0 +1,234 @@
+"""Stage 1: documents as text with stable spans, and what each says about its own standing."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatch
+from pathlib import Path
+
+import msgspec
+import yaml
+
+from bythebook.build.sop.blocks import READERS, Block, Read, markdown, read_blocks
+from bythebook.build.sop.forms import Source, Span
+from bythebook.conduct.documents import FRONT, Library, load_library
+from bythebook.conduct.parameters import load_parameters
+from bythebook.errors import ContentError, UsageError
+from bythebook.tool import is_day
+
+NUMBER = re.compile(r"^(\d+(?:\.\d+)*)[.)]?\s")
+HASHED = 5
+"""Hexadecimal digits of a span's own words in its id."""
+
+
+def files_of(sources: Path, only: Iterable[str] = ()) -> tuple[Path, ...]:
+    """The documents below a folder whose path, name or name without ending fits a pattern.
+
+    Raises `UsageError` when there are none.
+    """
+    if not sources.is_dir():
+        raise UsageError("no such folder", where=sources)
+    found = [
+        path for path in sorted(sources.rglob("*"))
+        if path.is_file() and path.suffix.lower() in READERS
+        and not any(part.startswith(".") for part in path.relative_to(sources).parts)
+    ]  # fmt: skip
+    patterns = tuple(only)
+    picked = [path for path in found if not patterns or _fits(path.relative_to(sources), patterns)]
+    if not picked:
+        known = ", ".join(sorted(READERS))
+        what = f"none of {len(found)} documents fits --only" if found else "no documents"
+        raise UsageError(what, where=sources, hint=f"documents end in {known}")
+    return tuple(picked)
+
+
+def _fits(path: Path, patterns: tuple[str, ...]) -> bool:
+    names = (path.as_posix(), path.name, path.stem)
+    return any(
+        fnmatch(name, pattern) or path.as_posix().startswith(f"{pattern.rstrip('/')}/")
+        for pattern in patterns
+        for name in names
+    )
+
+
+class Reader:
+    """Reads the documents of one folder; those of a company get their numbers filled in."""
+
+    def __init__(self, sources: Path, paths: Iterable[Path]) -> None:
+        self._sources = sources
+        self._paths = tuple(paths)
+        self._ids = _ids(sources, self._paths)
+        self._library = _library(sources)
+        self.unread: dict[str, str] = {}
+        """Files that did not read, and why."""
+
+    def jobs(self) -> dict[str, dict[str, str]]:
+        """A source's id to the hash of what it is made from."""
+        numbers = _numbers(self._sources) if self._library is not None else {}
+        return {
+            self._ids[path]: {self._name(path): _sha(path.read_bytes()), **numbers}
+            for path in self._paths
+        }
+
+    def read(self, due: Iterable[str]) -> Iterator[Source]:
+        """A document that does not read is noted in `unread`."""
+        wanted = set(due)
+        for path in self._paths:
+            if self._ids[path] not in wanted:
+                continue
+            try:
+                yield self._source(path)
+            except ContentError as error:
+                self.unread[self._name(path)] = str(error)
+
+    def _source(self, path: Path) -> Source:
+        ident, name = self._ids[path], self._name(path)
+        of_company = self._library.documents.get(ident) if self._library is not None else None
+        if of_company is not None:
+            body = tuple(markdown(of_company.body))
+            about = _front(path.read_text("utf-8"))[0]
+        elif path.suffix.lower() in (".md", ".markdown", ".txt"):
+            about, rest = _front(_utf8(path))
+            body = tuple(markdown(rest))
+        else:
+            read = read_blocks(path)
+            about, body = read.about, read.blocks
+        source = _about(ident, name, Read(body, about), of_company=of_company is not None)
+        return msgspec.structs.replace(source, sha256=_sha(path.read_bytes()))
+
+    def _name(self, path: Path) -> str:
+        return path.relative_to(self._sources).as_posix()
+
+
+def _library(sources: Path) -> Library | None:
+    """The documents of a company, where the folder is one: its numbers stand beside it."""
+    numbers = sources.resolve().parent / "parameters"
+    marked = any("{{" in path.read_text("utf-8", "replace") for path in sources.glob("*.md"))
+    if not (marked and numbers.is_dir()):
+        return None
+    return load_library([sources], load_parameters([numbers]))
+
+
+def _numbers(sources: Path) -> dict[str, str]:
+    folder = sources.resolve().parent / "parameters"
+    data = b"".join(path.read_bytes() for path in sorted(folder.glob("*.yaml")))
+    return {"parameters": _sha(data)}
+
+
+def _ids(sources: Path, paths: Iterable[Path]) -> dict[Path, str]:
+    """The id in a document's own front matter, else its path as a slug. Raises `ContentError`."""
+    found: dict[Path, str] = {}
+    seen: dict[str, Path] = {}
+    for path in paths:
+        ident = _own_id(path) or slug(path.relative_to(sources).with_suffix("").as_posix())
+        if ident in seen:
+            ident = slug(path.relative_to(sources).as_posix())
+        if ident in seen:
+            raise ContentError(
+                f"has the id {ident!r}, as {seen[ident]} has", where=path, hint="rename one of them"
+            )
+        found[path] = ident
+        seen[ident] = path
+    return found
+
+
+def _own_id(path: Path) -> str:
+    if path.suffix.lower() not in (".md", ".markdown"):
+        return ""
+    given = _front(path.read_text("utf-8", "replace"))[0].get("id")
+    return given if isinstance(given, str) and slug(given) == given else ""
+
+
+def _front(text: str) -> tuple[dict[str, object], str]:
+    """Front matter and body. What does not read as YAML is left out and noted."""
+    found = FRONT.match(text)
+    if found is None:
+        return {}, text
+    try:
+        told = yaml.load(found["head"], Loader=yaml.BaseLoader)
+    except yaml.YAMLError as error:
+        return {"notes": f"front matter does not read: {error}"}, found["body"]
+    return (dict(told) if isinstance(told, Mapping) else {}), found["body"]
+
+
+def _about(ident: str, name: str, read: Read, *, of_company: bool) -> Source:
+    about = read.about
+    heading = next((b.text for b in read.blocks if b.kind == "heading"), "")
+    scope = about.get("scope")
+    supersedes = about.get("supersedes") or ()
+    notes = about.get("notes")
+    return Source(
+        id=ident,
+        file=name,
+        sha256="",
+        title=_word(about, "title") or heading or ident,
+        spans=tuple(spans(read.blocks)),
+        family=_word(about, "family"),
+        kind=_word(about, "kind"),
+        status=_word(about, "status").lower(),
+        authority=_word(about, "authority") or _word(about, "owner"),
+        supersedes=tuple(_listed(supersedes)),
+        effective=_days(about),
+        scope=_scope(scope),
+        company=of_company,
+        notes=(str(notes),) if notes else (),
+    )
+
+
+def _word(about: Mapping[str, object], name: str) -> str:
+    value = about.get(name)
+    return " ".join(value.split()) if isinstance(value, str) and value != "null" else ""
+
+
+def _listed(value: object) -> Iterator[str]:
+    for one in value if isinstance(value, list | tuple) else (value,):
+        if isinstance(one, str) and one not in ("", "null"):
+            yield slug(Path(one).stem if "/" in one or one.endswith(tuple(READERS)) else one)
+
+
+def _scope(value: object) -> dict[str, str]:
+    if isinstance(value, Mapping):
+        return {str(k): str(v) for k, v in value.items() if v not in ("any", "")}
+    return {"for": value} if isinstance(value, str) and value else {}
+
+
+def _days(about: Mapping[str, object]) -> tuple[str | None, str | None]:
+    value = about.get("effective") or about.get("effective_from") or about.get("date")
+    pair = [*value, None, None][:2] if isinstance(value, list) else [value, about.get("expires")]
+    since, to = (str(one)[:10] if one and is_day(str(one)[:10]) else None for one in pair)
+    return since, to
+
+
+def spans(blocks: Iterable[Block]) -> Iterator[Span]:
+    """Each block that is no heading, named by its number or heading and by its own words."""
+    above: list[tuple[int, str]] = []
+    seen: dict[str, int] = {}
+    for block in blocks:
+        if block.kind == "heading":
+            above = [one for one in above if one[0] < block.level] + [(block.level, block.text)]
+            continue
+        if not block.text.strip(" |"):
+            continue
+        number = NUMBER.match(block.text)
+        place = number[1] if number else slug(above[-1][1])[:24].strip("-") if above else "text"
+        name = f"{place or 'text'}-{_sha(block.text.encode())[:HASHED]}"
+        seen[name] = seen.get(name, 0) + 1
+        if seen[name] > 1:
+            name = f"{name}.{seen[name]}"
+        under = " > ".join(title for _, title in above)
+        yield Span(name, block.text, under, number[1] if number else "")
+
+
+def slug(words: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")
+
+
+def _sha(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _utf8(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise ContentError("is no UTF-8", where=path, hint="save it as UTF-8") from None

@@ -1,0 +1,57 @@
+"""Whoever is asked while something is built: options of every `build` command."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from bythebook.build.mind import HandMind, Mind
+from bythebook.build.model_mind import ModelMind
+from bythebook.cli.keys import reached
+from bythebook.errors import UsageError
+from bythebook.models.types import Settings
+from bythebook.run.reach import Reach
+from bythebook.run.traffic import Traffic
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+WHO = "PROVIDER:NAME or hand:DIR."
+ASKED = "asked"
+"""In the building place: what a model was asked and answered."""
+
+
+def minded(command: Command) -> Command:
+    """Give a command --model and what reaches it; `mind_of` makes the mind of them."""
+    options = (
+        click.option("--model", metavar="M", help=f"Who is asked: {WHO}"),
+        click.option("--base-url", default="", metavar="URL", help="Where the model is served."),
+        click.option(
+            "--key-variable", metavar="NAME", help="Environment variable that holds the key."
+        ),
+        click.option("--max-tokens", default=32_768, show_default=True, type=click.IntRange(1)),
+        click.option("--concurrency", default=4, show_default=True, type=click.IntRange(1)),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def mind_of(
+    place: Path, model: str | None, base_url: str, key_variable: str | None,
+    max_tokens: int, concurrency: int,
+) -> Mind | None:  # fmt: skip
+    """The mind that was named; None where none was. Raises `UsageError`."""
+    if model is None:
+        return None
+    kind, _, name = model.partition(":")
+    if not name:
+        raise UsageError(f"{model!r} is nobody who can be asked", hint=f"--model {WHO}")
+    if kind == "hand":
+        return HandMind(Path(name))
+    where, key = reached(model, base_url, key_variable)
+    settings = Settings(max_tokens=max_tokens)
+
+    def opens() -> Reach:
+        return Reach(where, key, settings, traffic=Traffic(concurrency))
+
+    return ModelMind(place / ASKED, opens, at_once=concurrency)
