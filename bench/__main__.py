@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from rich.console import Console
 from rich.table import Table
 
-from bench import evidence, guard, ours, scale
+from bench import evidence, guard, ours, rl, scale
 from bench.work import Work
 
 
@@ -21,7 +21,9 @@ def main() -> int:
     options.add_argument(
         "--no-peers", action="store_true", help="leave Inspect, LibreOffice and markitdown out"
     )
-    options.add_argument("--only", choices=["evidence", "guard", "scale"], help="only this part")
+    options.add_argument(
+        "--only", choices=["evidence", "guard", "rl", "scale"], help="only this part"
+    )
     chosen = options.parse_args()
 
     if chosen.only == "evidence":
@@ -30,7 +32,9 @@ def main() -> int:
         return told(list(scale.figures()), as_json=chosen.json)
     if chosen.only == "guard":
         return told(list(guard.figures()), as_json=chosen.json)
-    found = [*ours.figures(Work.load()), *guard.figures(), *scale.figures()]
+    if chosen.only == "rl":
+        return told(list(rl.figures()), as_json=chosen.json)
+    found = [*ours.figures(Work.load()), *guard.figures(), *rl.figures(), *scale.figures()]
     found += evidence.figures(peers=not chosen.no_peers)
     if not chosen.no_peers and find_spec("inspect_ai"):
         from bench.inspect_peer import seconds_per_step

@@ -90,11 +90,16 @@ class Course:
 
 def open_course(name: str, way: Way = PLAIN) -> Course:
     """A task by id or prefix. Raises `UsageError` and `ContentError`."""
-    return _course(Content(map(Path, way.content)).task("conduct", name).name, way)
+    return _course(_id(name, way.content), way)
 
 
 def task_ids(way: Way) -> tuple[str, ...]:
     return tuple(Content(map(Path, way.content)).tasks("conduct"))
+
+
+@cache
+def _id(name: str, content: tuple[str, ...]) -> str:
+    return Content(map(Path, content)).task("conduct", name).name
 
 
 @cache

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 import verifiers.v1 as vf
-from pydantic import SerializeAsAny
+from pydantic import Field, SerializeAsAny
 
 from bythebook import __version__
 from bythebook.conduct.criteria import score
@@ -39,7 +39,7 @@ class ConductTaskConfig(vf.TaskConfig):
     reward: Literal["strict", "shaped"] = "strict"
     cap: str | None = None
     steps: int | None = None
-    content: tuple[str, ...] = ()
+    content: list[str] = Field(default_factory=list)
 
     @property
     def way(self) -> Way:
@@ -49,7 +49,7 @@ class ConductTaskConfig(vf.TaskConfig):
             reward=self.reward,
             cap=self.cap,
             steps=self.steps,
-            content=self.content,
+            content=tuple(self.content),
         )
         way.check()
         return way
@@ -60,7 +60,7 @@ class ConductConfig(vf.TasksetConfig):
 
     id: str = ID
     task: ConductTaskConfig = ConductTaskConfig()
-    tasks: tuple[str, ...] = ()
+    tasks: list[str] = Field(default_factory=list)
 
 
 class Played(vf.State):
@@ -166,7 +166,7 @@ def load_environment(
     tasks: Sequence[str] = (), *, max_turns: int | None = None, **options: Any
 ) -> vf.Env:
     """The environment. `tasks`: ids or prefixes; `options`: the fields of `ConductTaskConfig`."""
-    taskset = {"id": ID, "tasks": tuple(tasks), "task": options}
+    taskset = {"id": ID, "tasks": list(tasks), "task": options}
     return vf.load_environment(
         vf.resolve_env_config({"taskset": taskset, "agent": {"max_turns": max_turns}})
     )
