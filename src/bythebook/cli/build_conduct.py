@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from bythebook.build.conduct import gates
-from bythebook.build.conduct.construct import STAGES, STEPS, Built, construct
+from bythebook.build.conduct.construct import NOTED, STAGES, STEPS, Built, construct
 from bythebook.build.conduct.pilots import note_pilots
 from bythebook.build.conduct.place import Place, opened
 from bythebook.build.conduct.work import Work
@@ -102,8 +102,9 @@ class _Ask:
         self.years: int | None = given["years"]  # type: ignore[assignment]  # click gives it
         self.domain = str(given["domain"])
         for stage in (*self.remake, *self.keep, *self.again, *filter(None, [self.until])):
-            if stage not in (*STAGES, gates.CONTENT):
-                raise UsageError(f"no stage {stage!r}", hint=suggestion(stage, STAGES))
+            known = (*STAGES, *NOTED, gates.CONTENT)
+            if stage not in known:
+                raise UsageError(f"no stage {stage!r}", hint=suggestion(stage, known))
 
 
 def _mind(name: str, folder: Path) -> Mind:
@@ -127,7 +128,9 @@ def _work(place: Place, ask: _Ask, author: Mind) -> Work:
 
 
 def _forget(work: Work, stage: str) -> None:
-    step = next(step for step in STEPS if step.name == stage)
+    step = next((step for step in STEPS if step.name == stage), None)
+    if step is None:
+        raise UsageError(f"nothing is asked for {stage}", hint=f"--remake {stage} makes it anew")
     mind = work.reader if step.reader else work.author
     if mind is not None:
         mind.forget(stage)
@@ -171,15 +174,14 @@ def _tell(built: Built) -> None:
 
 
 def _tell_findings(console: Console, built: Built) -> None:
-    for line in built.stages:
+    for line in (line for line in built.stages if line.state == "wrong"):
         for text in line.says[:SHOWN]:
             console.print(f"[bold red]wrong[/] {line.stage}: {escape(text)}")
     if built.lacks:
         console.print(f"the draft lacks {', '.join(built.lacks)}")
     if built.loads:
         console.print(f"[bold red]the draft does not load[/] {escape(built.loads)}")
-    found = (*built.proof.problems, *built.proof.survivors) if built.proof is not None else ()
-    for text in found[:SHOWN]:
+    for text in built.unproved[:SHOWN]:
         console.print(f"[bold red]unproved[/] {escape(text)}")
     for name, standing in built.gates.items():
         if standing.state in ("returned", "lapsed", "waived"):
@@ -200,10 +202,9 @@ def _tell_next(console: Console, built: Built) -> None:
             )
         return
     if open_.state == "waits":
-        console.print(
-            f"a question waits: {escape(open_.place)}/prompt.md; write answer.yaml "
-            "beside it, then give the command again"
-        )
+        for place in open_.says:
+            console.print(f"a question waits: {escape(place)}/prompt.md")
+        console.print("write answer.yaml beside it, then give the command again")
     elif open_.state == "wrong":
         console.print(f"mend what stands in {escape(open_.place)}, then give the command again")
     elif open_.state == "no reader":

@@ -19,6 +19,8 @@ WRITTEN = (ALIGNMENT, SCENARIO, OVERLAY, CUSTOMER, PARAPHRASES, CRITERIA, GOLDEN
 READ = (BLIND, CASES_PLAYED)
 STEPS = (*WRITTEN, *READ, REVIEW)
 STAGES = tuple(step.name for step in STEPS)
+NOTED = ("7-skeleton", "8-proposals")
+"""Stages that the command works out by itself."""
 PROOF = "proof.yaml"
 
 
@@ -36,6 +38,8 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
     """Why the draft does not load; empty: it does."""
     proof: Proof | None = None
     """Of the draft as it stands; None: it is not whole yet, or was proved before."""
+    unproved: tuple[str, ...] = ()
+    """What the proof finds; while nobody has reviewed the draft, without that."""
     gates: dict[str, Standing] = {}
 
     @property
@@ -84,10 +88,19 @@ def _needed(work: Work) -> list[Standing]:
     return [standing[name] for name in gates.NEEDED_GATES]
 
 
+def _unproved(proof: Proof | None, standing: dict[str, Standing]) -> tuple[str, ...]:
+    if proof is None:
+        return ()
+    if standing["review"].holds:
+        return (*proof.problems, *proof.survivors)
+    return tuple(gates.unproved(proof))
+
+
 def _built(work: Work, roots: tuple[Path, ...], proof: Proof | None) -> Built:
     told = {line.stage for line in work.lines}
     later = tuple(Line(stage=name, state="not yet") for name in STAGES if name not in told)
     aligned = ALIGNMENT.name in {ln.stage for ln in work.lines if ln.state in ("done", "edited")}
+    standing = gates.standing(work)
     return Built(
         task=work.place.about.id,
         sops=work.place.about.sops,
@@ -97,5 +110,6 @@ def _built(work: Work, roots: tuple[Path, ...], proof: Proof | None) -> Built:
         lacks=gates.lacking(work),
         loads=gates.loaded(work, roots),
         proof=proof,
-        gates=gates.standing(work),
+        unproved=_unproved(proof, standing),
+        gates=standing,
     )

@@ -130,6 +130,10 @@ def tried(check: Callable[..., object], *args: Any, **named: Any) -> Iterator[st
 # --- text of files ------------------------------------------------------------------------------
 
 
+LINE = 110
+"""Longest mapping or list that is put on one line."""
+
+
 def dumped(value: object) -> str:
     """Plain data as YAML for people: in order, short lists on one line."""
     plain = msgspec.to_builtins(value)
@@ -140,8 +144,15 @@ def dumped(value: object) -> str:
 class _Dumper(yaml.SafeDumper):
     """Long texts as blocks, rows and lists of words on one line."""
 
+    top: Any = None
+    """The whole, which is never put on one line."""
+
     def ignore_aliases(self, data: Any) -> bool:
         return True
+
+    def represent(self, data: Any) -> None:
+        self.top = data
+        super().represent(data)
 
 
 def _text(dumper: yaml.SafeDumper, data: str) -> yaml.Node:
@@ -149,19 +160,22 @@ def _text(dumper: yaml.SafeDumper, data: str) -> yaml.Node:
     return dumper.represent_scalar("tag:yaml.org,2002:str", data, style=style)
 
 
-def _mapping(dumper: yaml.SafeDumper, data: dict[str, Any]) -> yaml.Node:
-    flat = all(_small(value) for value in data.values()) and len(str(data)) < 110
+def _mapping(dumper: "_Dumper", data: dict[str, Any]) -> yaml.Node:
+    flat = data is not dumper.top and _small(data) and len(str(data)) < LINE
     return dumper.represent_mapping("tag:yaml.org,2002:map", data.items(), flow_style=flat)
 
 
-def _sequence(dumper: yaml.SafeDumper, data: list[Any]) -> yaml.Node:
-    flat = all(_small(value) for value in data) and len(str(data)) < 90
+def _sequence(dumper: "_Dumper", data: list[Any]) -> yaml.Node:
+    of_maps = any(isinstance(value, dict) for value in data)
+    flat = data is not dumper.top and not of_maps and _small(data) and len(str(data)) < LINE
     return dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=flat)
 
 
 def _small(value: object) -> bool:
-    if isinstance(value, dict | list):
-        return not value
+    if isinstance(value, dict):
+        return all(_small(inner) for inner in value.values())
+    if isinstance(value, list):
+        return all(_small(inner) for inner in value)
     return not isinstance(value, str) or ("\n" not in value and len(value) < 60)
 
 

@@ -5,6 +5,7 @@ proof is decided by the program that runs it, the review by whoever signed it, p
 them. Nothing is skipped: a person may waive a gate, with the reason, and that is told.
 """
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -27,6 +28,8 @@ NEEDED = (
     "task.yaml", "customer.yaml", "paraphrases.yaml", "criteria.yaml", "golden.yaml",
     "counterexamples.yaml",
 )  # fmt: skip
+REVIEW = re.compile(r"review: |\S*/review\.yaml")
+"""How a problem of the proof begins that only a second reader can mend."""
 PROVER = "bythebook prove"
 GATES = (
     Gate(
@@ -95,7 +98,8 @@ def proved(work: Work, roots: Iterable[Path]) -> Proof:
 
 def unproved(proof: Proof) -> list[str]:
     """What the proof finds, apart from the review that is still to come."""
-    return [p for p in proof.problems if "review" not in p.split(":")[0]] + list(proof.survivors)
+    rest = [p for p in proof.problems if not REVIEW.match(p)]
+    return rest + list(proof.survivors)
 
 
 def _content(work: Work, roots: Iterable[Path]) -> Content:

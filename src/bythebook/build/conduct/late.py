@@ -14,7 +14,7 @@ from bythebook.build.conduct.forms import (
     verbatim,
     without_block,
 )
-from bythebook.build.conduct.rules import CriteriaAnswer, criteria_problems
+from bythebook.build.conduct.rules import GUARDS, CriteriaAnswer, criteria_problems
 from bythebook.build.conduct.skeleton import played, skeleton
 from bythebook.build.conduct.work import Files, Step, Work
 from bythebook.build.mind import read_answer
@@ -99,15 +99,9 @@ CRITERIA = Step(
 
 def _golden_questions(work: Work) -> dict[str, str]:
     company, story = work.place.company, work.story
-    with work.tried({}) as trial:
-        made = skeleton(trial.task, work.place.sops, work.alignment, story)
-        stop = played(trial.task, made)
-    at = f"The skeleton was played: {stop.played} calls are answered"
-    stopped = f"{at}; it stops at `{stop.step}` ({stop.call}): {stop.why}" if stop.step else at
     said = telling.prompt(
         "golden",
-        stopped=f"{stopped}.",
-        skeleton=made.text,
+        skeleton=work.noted("7-skeleton", "skeleton.yaml", GOLDEN.made_of, _skeleton),
         story=dumped(story),
         task=work.task_text(),
         customer=work.text("4-customer", "customer.yaml"),
@@ -115,6 +109,17 @@ def _golden_questions(work: Work) -> dict[str, str]:
         tools=telling.tools_told(company, telling.reachable_tools(company, work.alignment)),
     )
     return {ONE: said}
+
+
+def _skeleton(work: Work) -> str:
+    """The skeleton, and how far the engine came with it."""
+    with work.tried({}) as trial:
+        made = skeleton(trial.task, work.place.sops, work.alignment, work.story)
+        stop = played(trial.task, made)
+    lines = [f"# Played: {stop.played} of {len(made.steps)} calls are answered."]
+    if stop.step:
+        lines.append(f"# It stops at step {stop.step} ({stop.call}): {stop.why}")
+    return "\n".join((*lines, made.text))
 
 
 def _golden_files(work: Work, job: str, text: str) -> Files:
@@ -159,16 +164,26 @@ GOLDEN = Step(
 
 
 def _case_questions(work: Work) -> dict[str, str]:
-    with work.tried({}) as trial:
-        found = proposals(trial.task, Scripts(trial.task), Court(trial.task))
     said = telling.prompt(
         "counterexamples",
-        proposals=dumped([_proposed(one) for one in found]) if found else "[]",
+        proposals=work.noted("8-proposals", "proposals.yaml", CASES.made_of, _proposals),
         traps=dumped(msgspec.to_builtins(work.story.traps)),
         golden=work.text("7-golden", "golden.yaml"),
         criteria=work.text("6-criteria", "criteria.yaml"),
     )
     return {ONE: said}
+
+
+def _proposals(work: Work) -> str:
+    """Edits that break rules, and the rules that no such edit breaks."""
+    with work.tried({}) as trial:
+        court = Court(trial.task)
+        found = proposals(trial.task, Scripts(trial.task), court)
+    broken = {rule for one in found for rule in one.breaks}
+    guards = [rule.id for rule in court.criteria.rules if rule.kind in GUARDS]
+    rest = [name for name in guards if name not in broken]
+    head = f"# No edit of one step breaks {', '.join(rest)}.\n" if rest else ""
+    return head + (dumped([_proposed(one) for one in found]) if found else "[]\n")
 
 
 def _proposed(one: Any) -> dict[str, Any]:

@@ -10,11 +10,13 @@ from typing import Any
 
 import msgspec
 
+from bythebook import yamlfile
 from bythebook.build.conduct.align import returns_row, shape_told
 from bythebook.build.conduct.forms import UNKNOWN, Alignment, Scenario, dumped
 from bythebook.conduct.counter import BASE
 from bythebook.conduct.golden.plan import FINISH, Step, StepEntry, step_of
 from bythebook.conduct.golden.rehearsal import enact
+from bythebook.conduct.prove.papers import Paraphrases
 from bythebook.conduct.prove.values import texts_in
 from bythebook.conduct.schema import Spec
 from bythebook.conduct.sops import Sop
@@ -48,7 +50,6 @@ class Skeleton(msgspec.Struct, frozen=True):
         for step in self.steps:
             data = {"id": step.id, "call": step.call}
             entry = dumped([data | ({"with": step.args} if step.args else {})]).rstrip("\n")
-            entry = entry if not entry.startswith("[") else f"- {entry[1:-1]}"
             lines += [f"  # {self.notes[step.id]}"] if step.id in self.notes else []
             lines += [f"  {line}" for line in entry.splitlines()]
         return "\n".join(lines) + "\n"
@@ -93,6 +94,16 @@ def played(task: ConductTask, skeleton: Skeleton) -> Stop:
     return Stop("", "", "", len(calls))
 
 
+def _questions(task: ConductTask) -> dict[str, str]:
+    """The first message that somebody wrote for each private fact."""
+    path = task.folder / "paraphrases.yaml"
+    if not path.exists():
+        return {}
+    found = yamlfile.load(path, dict[str, Paraphrases])
+    private = [fact.id for fact in task.scenario.file.private]
+    return {name: found[name].elicits[0] for name in private if name in found}
+
+
 class _Maker:
     """Steps so far."""
 
@@ -101,6 +112,8 @@ class _Maker:
         self.steps: list[StepEntry] = []
         self.notes: dict[str, str] = {}
         self._described: set[str] = set()
+        self._questions = _questions(task)
+        """Private fact to a message that brings it out; each is asked once."""
         self._rows: dict[str, str] = {}
         """Step to the table whose row it is answered with."""
 
@@ -141,6 +154,11 @@ class _Maker:
 
     def use(self, tool: str, came_from: str) -> None:
         """Find it, have it described, call it."""
+        if tool == "message_customer" and self._questions:
+            for fact, text in self._questions.items():
+                self.add(f"ask-{fact}", tool, {"text": text}, f"{came_from}; brings out {fact}")
+            self._questions = {}
+            return
         if tool in BASE:
             args = {name: UNKNOWN for name in self._required(tool)}
             self.add(tool.replace("_", "-"), tool, args, came_from)

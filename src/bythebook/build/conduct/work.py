@@ -111,6 +111,16 @@ class Work:
         ) as found:
             yield found
 
+    def noted(
+        self, stage: str, file: str, made_of: tuple[str, ...], text: Callable[["Work"], str]
+    ) -> str:
+        """What the command works out by itself, kept as a file; a person may edit it, too."""
+        of = self.hashes(made_of)
+        folder = self.building.stage(stage)
+        if folder.due({"it": of}):
+            folder.put("it", {file: text(self)}, of)
+        return self.text(stage, file)
+
     # --- one stage --------------------------------------------------------------------------
 
     def do(self, step: Step) -> bool:
@@ -122,26 +132,27 @@ class Work:
     def _line(self, step: Step) -> Line:
         stage = self.building.stage(step.name)
         mind = self.reader if step.reader else self.author
-        of = self._made_of(step)
+        of = self.hashes(step.made_of)
         due = stage.due(dict.fromkeys(self._jobs(step), of))
         if due and mind is None:
             return Line(stage=step.name, state="no reader")
-        for job in due:
-            assert mind is not None
-            prompt = step.questions(self)[job]
-            question = Question(step.name, job, prompt)
-            answered = mind.answers([question], partial(self._take, step))
+        if due and mind is not None:
+            prompts = step.questions(self)
+            questions = [Question(step.name, job, prompts[job]) for job in due]
+            answered = mind.answers(questions, partial(self._take, step))
+            for job, files in answered.taken.items():
+                stage.put(job, files, of)
             if not answered.complete:
                 return _open(step, answered.waiting, answered.wrong)
-            stage.put(job, answered.taken[job], of)
         return self._standing(step)
 
     def _jobs(self, step: Step) -> tuple[str, ...]:
         return tuple(self.place.sops) if step.name == "1-alignment" else ("question",)
 
-    def _made_of(self, step: Step) -> dict[str, str]:
+    def hashes(self, stages: tuple[str, ...]) -> dict[str, str]:
+        """What a file is made from: the procedures, and the files of these stages."""
         of = {f"sop {name}": digest(sop.text) for name, sop in self.place.sops.items()}
-        for name in step.made_of:
+        for name in stages:
             of |= self.building.stage(name).hashes()
         return of
 
@@ -184,9 +195,10 @@ PARTS = (
 
 def _open(step: Step, waiting: tuple[Path, ...], wrong: Mapping[Path, str]) -> Line:
     if wrong:
-        (place, says), *_ = wrong.items()
-        return Line(stage=step.name, state="wrong", says=(says,), place=str(place))
-    return Line(stage=step.name, state="waits", place=str(waiting[0]))
+        place, *_ = wrong
+        return Line(stage=step.name, state="wrong", says=tuple(wrong.values()), place=str(place))
+    says = tuple(str(place) for place in waiting)
+    return Line(stage=step.name, state="waits", says=says, place=says[0])
 
 
 def task_text(place: Place, story: Scenario, overlay: Overlay) -> str:
