@@ -8,6 +8,7 @@ from msgspec import Struct
 from rich.markup import escape
 from rich.table import Table
 
+from bythebook.build.mind import Mind
 from bythebook.build.sop.checks import check_all
 from bythebook.build.sop.engine import build
 from bythebook.build.sop.work import STAGES, Outcome, Ways, Work, folder_of, keep_ways, kept_work
@@ -34,6 +35,8 @@ class Ask(Struct, frozen=True, kw_only=True):
     max_tokens: int
     concurrency: int
     only: tuple[str, ...]
+    without: tuple[str, ...]
+    reviewer: str | None
     plan: tuple[str, ...]
     day: str | None
     chars: int
@@ -50,7 +53,9 @@ class Ask(Struct, frozen=True, kw_only=True):
     def ways(self) -> Ways:
         if self.day is not None and not is_day(self.day):
             raise UsageError(f"--day {self.day!r} is no day such as 2025-09-25")
-        return Ways(self.only, self.plan, self.day, self.chars, self.amounts, self.mapping)
+        return Ways(
+            self.only, self.without, self.plan, self.day, self.chars, self.amounts, self.mapping
+        )
 
 
 @click.command("sop")
@@ -66,6 +71,8 @@ class Ask(Struct, frozen=True, kw_only=True):
     metavar="PATTERN",
     help="Documents whose path or name fits, or a folder.",
 )
+@click.option("--without", multiple=True, metavar="PATTERN", help="Documents that are left out.")
+@click.option("--reviewer", metavar="M", help="Who reviews, if not who writes (--model).")
 @click.option("--plan", multiple=True, metavar="PATTERN", help="Plans that become procedures.")
 @click.option(
     "--day", metavar="DAY", help="For which day; else the latest on which a document begins."
@@ -105,16 +112,19 @@ def command(**given: Any) -> int:
         building = Building(
             ask.to, frozenset(map(folder_of, remake)), frozenset(map(folder_of, keep))
         )
-        mind = mind_of(
-            ask.to, ask.model, ask.base_url, ask.key_variable, ask.max_tokens, ask.concurrency
-        )
+        mind, reviewer = (_mind(ask, name) for name in (ask.model, ask.reviewer))
         for name in sorted(again):
             if mind is not None:
                 tell(f"{mind.forget(name)} answer(s) of {name} put aside")
-        work = Work(ask.sources, building, mind, ask.ways)
+        work = Work(ask.sources, building, mind, ask.ways, reviewer)
         keep_ways(work)
         outcomes = build(work, until)
     return _told(ask, outcomes, mind.name if mind is not None else "")
+
+
+def _mind(ask: Ask, model: str | None) -> Mind | None:
+    reach = (ask.base_url, ask.key_variable, ask.max_tokens, ask.concurrency)
+    return mind_of(ask.to, model, *reach)
 
 
 def _stage(name: str) -> str:

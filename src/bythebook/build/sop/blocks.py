@@ -134,8 +134,8 @@ def docx(path: Path) -> Read:
     for part in document.iter_inner_content():
         if isinstance(part, Table):
             for row in part.rows:
-                cells = dict.fromkeys(cell._tc for cell in row.cells)
-                told = [" ".join("".join(c.itertext()).split()) for c in cells]
+                cells = {cell._tc: cell.text for cell in row.cells}
+                told = [" ".join(words.split()) for words in cells.values()]
                 blocks.append(Block("row", " | ".join(told)))
             continue
         words = " ".join(part.text.split())
@@ -191,7 +191,7 @@ def _paragraphs(lines: list[tuple[str, float, float]], usual: float) -> Iterator
 
 def _marked(path: Path) -> Read:
     try:
-        return Read(tuple(markdown(path.read_text("utf-8"))))
+        return Read(tuple(markdown(path.read_text("utf-8-sig"))))
     except UnicodeDecodeError:
         raise ContentError("is no UTF-8", where=path, hint="save it as UTF-8") from None
 

@@ -22,12 +22,13 @@ from bythebook.build.sop.work import STAGES, Outcome, Work
 
 def read_sources(work: Work) -> Outcome:
     stage = work.stage("sources")
-    reader = Reader(work.sources, files_of(work.sources, work.ways.only))
+    reader = Reader(work.sources, files_of(work.sources, work.ways.only, work.ways.without))
     jobs = reader.jobs()
     read = {source.id: source for source in reader.read(stage.due(jobs))}
     stage.put_all({name: ({f"{name}.yaml": text(one)}, jobs[name]) for name, one in read.items()})
     work.look_again()
     notes = [f"{source.file}: {note}" for source in read.values() for note in source.notes]
+    notes.append(f"documents count as they stand on {work.shelf.day} (--day)")
     spans = sum(len(source.spans) for source in work.shelf.sources.values())
     outcome = work.outcome("sources", wrong=reader.unread, notes=notes, spans=spans)
     standing = sum(bool(work.shelf.not_in_force(s)) for s in work.shelf.sources.values())

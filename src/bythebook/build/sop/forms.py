@@ -297,13 +297,19 @@ def _spare(value: object) -> object:
             return {
                 field.encode_name: _spare(getattr(value, field.name))
                 for field in msgspec.structs.fields(value)
-                if not (spare and getattr(value, field.name) == field.default)
+                if not (spare and getattr(value, field.name) == _default(field))
             }
         case tuple() | list():
             return [_spare(one) for one in value]
         case dict():
             return {name: _spare(one) for name, one in value.items()}
     return value
+
+
+def _default(field: msgspec.structs.FieldInfo) -> object:
+    if field.default_factory is not msgspec.NODEFAULT:
+        return field.default_factory()
+    return field.default
 
 
 class _Dumper(yaml.SafeDumper):

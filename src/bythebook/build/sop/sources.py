@@ -19,10 +19,16 @@ from bythebook.tool import is_day
 NUMBER = re.compile(r"^(\d+(?:\.\d+)*)[.)]?\s")
 HASHED = 5
 """Hexadecimal digits of a span's own words in its id."""
+LONGEST = 100
+"""Letters of an id."""
+UNTITLED = ("untitled", "null", "microsoft word - untitled")
 
 
-def files_of(sources: Path, only: Iterable[str] = ()) -> tuple[Path, ...]:
-    """The documents below a folder whose path, name or name without ending fits a pattern.
+def files_of(
+    sources: Path, only: Iterable[str] = (), without: Iterable[str] = ()
+) -> tuple[Path, ...]:
+    """The documents below a folder whose path, name or name without ending fits a pattern, save
+    those that fit one of `without`.
 
     Raises `UsageError` when there are none.
     """
@@ -34,7 +40,12 @@ def files_of(sources: Path, only: Iterable[str] = ()) -> tuple[Path, ...]:
         and not any(part.startswith(".") for part in path.relative_to(sources).parts)
     ]  # fmt: skip
     patterns = tuple(only)
-    picked = [path for path in found if not patterns or _fits(path.relative_to(sources), patterns)]
+    left = tuple(without)
+    picked = [
+        path for path in found
+        if (not patterns or _fits(path.relative_to(sources), patterns))
+        and not _fits(path.relative_to(sources), left)
+    ]  # fmt: skip
     if not picked:
         known = ", ".join(sorted(READERS))
         what = f"none of {len(found)} documents fits --only" if found else "no documents"
@@ -120,9 +131,9 @@ def _ids(sources: Path, paths: Iterable[Path]) -> dict[Path, str]:
     found: dict[Path, str] = {}
     seen: dict[str, Path] = {}
     for path in paths:
-        ident = _own_id(path) or slug(path.relative_to(sources).with_suffix("").as_posix())
+        ident = _own_id(path) or _named(path.relative_to(sources).with_suffix("").as_posix())
         if ident in seen:
-            ident = slug(path.relative_to(sources).as_posix())
+            ident = _named(path.relative_to(sources).as_posix())
         if ident in seen:
             raise ContentError(
                 f"has the id {ident!r}, as {seen[ident]} has", where=path, hint="rename one of them"
@@ -132,10 +143,18 @@ def _ids(sources: Path, paths: Iterable[Path]) -> dict[Path, str]:
     return found
 
 
+def _named(path: str) -> str:
+    """A path as an id that is also a file's name: not too long, and never empty."""
+    words = slug(path)
+    if words and len(words) <= LONGEST and path.isascii():
+        return words
+    return f"{words[:LONGEST]}-{_sha(path.encode())[:HASHED]}".strip("-")
+
+
 def _own_id(path: Path) -> str:
     if path.suffix.lower() not in (".md", ".markdown"):
         return ""
-    given = _front(path.read_text("utf-8", "replace"))[0].get("id")
+    given = _front(path.read_text("utf-8-sig", "replace"))[0].get("id")
     return given if isinstance(given, str) and slug(given) == given else ""
 
 
@@ -177,7 +196,8 @@ def _about(ident: str, name: str, read: Read, *, of_company: bool) -> Source:
 
 def _word(about: Mapping[str, object], name: str) -> str:
     value = about.get(name)
-    return " ".join(value.split()) if isinstance(value, str) and value != "null" else ""
+    words = " ".join(value.split()) if isinstance(value, str) else ""
+    return "" if words.lower() in UNTITLED else words
 
 
 def _listed(value: object) -> Iterator[str]:
@@ -229,6 +249,6 @@ def _sha(data: bytes) -> str:
 
 def _utf8(path: Path) -> str:
     try:
-        return path.read_text("utf-8")
+        return path.read_text("utf-8-sig")
     except UnicodeDecodeError:
         raise ContentError("is no UTF-8", where=path, hint="save it as UTF-8") from None

@@ -54,6 +54,8 @@ class Ways:
 
     only: tuple[str, ...] = ()
     """Patterns of documents."""
+    without: tuple[str, ...] = ()
+    """Patterns of documents that are left out."""
     plans: tuple[str, ...] = ()
     """Patterns of plans that become procedures; none: all."""
     day: str | None = None
@@ -72,6 +74,8 @@ class Work:
     building: Building
     mind: Mind | None
     ways: Ways = field(default_factory=Ways)
+    reviewer: Mind | None = None
+    """Who reviews, if not who wrote."""
 
     def stage(self, name: str) -> Stage:
         return self.building.stage(folder_of(name))
@@ -104,13 +108,14 @@ class Work:
         due = stage.due(jobs)
         if not due:
             return self.outcome(name)
-        if self.mind is None:
+        mind = (self.reviewer if name == "review" else None) or self.mind
+        if mind is None:
             raise UsageError(
                 f"{len(due)} question(s) of stage {name!r} have to be asked: whom?",
                 hint="--model PROVIDER:NAME, or --model hand:DIR",
             )
         asked = [Question(name, job, question(job)) for job in due]
-        answered = self.mind.answers(asked, take)
+        answered = mind.answers(asked, take)
         stage.put_all(
             {job: (write(job, found), jobs[job]) for job, found in answered.taken.items()}
         )
