@@ -43,13 +43,18 @@ def test_a_golden_comes_to_the_events_and_the_verdict_of_a_run(name: str, tmp_pa
 def test_every_limit_and_condition_is_that_of_a_run(agent: str, way: Way, tmp_path: Path) -> None:
     course = open_course("q03", way)
     here = played(course, Scripts(course.task).agent(agent)).episode
-    _, verdict = run(course, agent, tmp_path)
+    lines, verdict = run(course, agent, tmp_path)
 
     assert here.result is not None
     assert str(here.result.outcome) == verdict.outcome
-    assert [one.verdict for one in here.result.findings] == [
-        one.verdict for one in verdict.findings
-    ]
+    assert [msgspec.json.encode(event) for event in here.events] == lines
+    assert msgspec.json.encode(here.result.findings) == msgspec.json.encode(verdict.findings)
+
+
+@pytest.mark.parametrize(("cap", "calls"), [(1.2, 110), ("6/5", 110), (0.5, 46), (2, 184)])
+def test_a_cap_is_a_multiple_of_the_calls_of_the_golden(cap: float | str, calls: int) -> None:
+    """The golden of q03 makes 92."""
+    assert open_course("q03", Way(cap=cap)).terms.cap == calls
 
 
 def test_episodes_side_by_side_do_not_touch_each_other() -> None:
