@@ -5,7 +5,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,25 +34,50 @@ class Machines:
         node = self.cluster.add_node(wait=False, num_cpus=processors, include_dashboard=False)
         self.nodes.append(node)
 
-    def kill_a_worker(self) -> bool:
-        """kill -9 of one that is at work; False: there is none."""
-        for node in self.nodes:
-            for worker in _at_work(node):
-                os.kill(worker, signal.SIGKILL)
+    def lose_one_with(self, actor: str) -> bool:
+        """A node with an actor of this class goes as a machine does that loses its power: all of
+        it, without a word. False: there is none."""
+        node = next((node for node in self.nodes if [*_of(actor, node)]), None)
+        if node is None:
+            return False
+        self.nodes.remove(node)
+        for info in [one for found in node.all_processes.values() for one in found]:
+            for process in [*_below(info.process.pid), info.process.pid]:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+            info.process.wait()
+        return True
+
+    def kill_an(self, actor: str) -> bool:
+        """kill -9 of the process of an actor of this class; False: there is none."""
+        for node in (*self.nodes, self.cluster.head_node):
+            for process in _of(actor, node):
+                os.kill(process, signal.SIGKILL)
                 return True
         return False
 
 
-def _at_work(node: Any) -> Iterator[int]:
-    """Process ids of the workers of a node."""
+def _of(actor: str, node: Any) -> Iterator[int]:
+    """Process ids of the actors of a class on a node."""
     raylets = {info.process.pid for info in _raylets(node)}
     for place in Path("/proc").glob("[0-9]*"):
         with _gone():
-            # What Ray calls a process that has made an actor of `Worker`.
-            named = b"ray::Worker" in (place / "cmdline").read_bytes()
+            # What Ray calls a process that has made an actor.
+            named = f"ray::{actor}".encode() in (place / "cmdline").read_bytes()
             parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
             if named and parent in raylets:
                 yield int(place.name)
+
+
+def _below(process: int) -> list[int]:
+    """Ids of the processes that a process has begun, and of theirs."""
+    found: list[int] = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with _gone():
+            parent = int((place / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent == process:
+                found += [*_below(int(place.name)), int(place.name)]
+    return found
 
 
 @contextmanager

@@ -1,12 +1,14 @@
 """Runs played by the workers of a Ray cluster of several nodes: the same bytes, the same limits,
 and nothing lost when workers die."""
 
+import fcntl
 import shutil
 import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -32,14 +34,26 @@ SECRET = "sk-nobody-may-see-this"
 
 
 @pytest.fixture(scope="module")
-def there() -> Iterator[Machines]:
-    """Two nodes; their programs find the key of the model, and this process is connected."""
-    with machines((2, 2), **{KEY: SECRET}) as found:
+def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
+    """Two nodes; their programs find the key of the model, and this process is connected.
+
+    Where several processes share these tests, one has its cluster at a time.
+    """
+    shared = tmp_path_factory.getbasetemp().parent / "ray.lock"
+    with alone(shared), machines((2, 2), **{KEY: SECRET}) as found:
         ray.init(found.cluster.address, log_to_driver=False, logging_level="ERROR")
         try:
             yield found
         finally:
             ray.shutdown()
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """For one process after the other; a lock ends with its process."""
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -122,41 +136,109 @@ prices:
 """
 
 
+def test_requests_of_all_workers_set_out_evenly(
+    there: Machines, own: Path, task: ConductTask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEY, SECRET)
+    came: list[float] = []
+    wired = Wired(task)
+
+    def script(asked: Asked) -> Spoken:
+        came.append(time.monotonic())
+        return wired(asked)
+
+    with ModelServer(script) as server:
+        spread = Spread(Own(own, 4, f"{server.url}/v1"), tmp_path / "runs")
+        spread.traffic = Traffic(10, per_minute=60 * A_SECOND)
+        tally = spread.play()
+
+    assert tally.played == 4
+    # However late one comes, no ten seconds' worth of them can come in fewer than nine tenths.
+    assert came[-1] - came[0] >= 0.9 * (len(came) - 1) / A_SECOND
+
+
+A_SECOND = 40
+"""Requests that may set out in one."""
+
+
 def test_a_dead_worker_costs_only_the_runs_in_its_hands(
     there: Machines, own: Path, task: ConductTask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(KEY, SECRET)
-    runs, notes = 6, Breaking(there)
-    with ModelServer(Wired(task), delay=0.05) as server:
-        notes.server = server
-        spread = Spread(Own(own, runs, f"{server.url}/v1"), tmp_path / "ray", workers=3)
-        spread.notes = notes
-        tally = spread.play(concurrency=4)
-        play_here(Own(own, runs, f"{server.url}/v1"), tmp_path / "here")
+    broken = Broken(own, task, tmp_path)
+    broken.played(lambda: there.kill_an("Worker"))
 
     attempts = list((tmp_path / "ray").glob(f"{TASK}/*/attempts/*/trace.jsonl"))
-    assert notes.killed
-    assert notes.failures == []
-    assert len(spread.told) >= 1
-    assert (tally.played, tally.missing) == (runs, [])
-    assert len(attempts) <= 2 * len(spread.told)
-    ours, theirs = ({name: data for name, data in files(tmp_path / where).items()
-                     if name.endswith("verdict.json")} for where in ("ray", "here"))  # fmt: skip
-    assert ours == theirs
+    assert len(broken.told) >= 1
+    assert len(attempts) <= 2 * len(broken.told)
+
+
+def test_a_lost_node_costs_only_the_runs_of_its_workers(
+    there: Machines, own: Path, task: ConductTask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEY, SECRET)
+    broken = Broken(own, task, tmp_path)
+    broken.played(lambda: there.lose_one_with("Worker"))
+
+    assert len(broken.told) >= 1
+    assert "worker" in broken.told[0]
+    assert "died, its runs are played again" in broken.told[0]
+
+
+def test_a_dead_keeper_of_the_limits_is_made_anew_and_nothing_spent_is_forgotten(
+    there: Machines, own: Path, task: ConductTask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEY, SECRET)
+    broken = Broken(own, task, tmp_path)
+    broken.played(lambda: there.kill_an("Desk"))
+
+    ledger = broken.traffic.ledger
+    assert broken.told == []
+    assert ledger.calls == broken.asked
+
+
+class Broken:
+    """An evaluation of six runs by two workers, in which something is broken once the first run
+    is over; all runs are played all the same, and give what they give here."""
+
+    def __init__(self, own: Path, task: ConductTask, folder: Path) -> None:
+        self._own, self._task, self._folder = own, task, folder
+        self.told: list[str] = []
+        self.traffic = Traffic(10)
+        self.asked = 0
+
+    def played(self, break_it: Callable[[], bool]) -> None:
+        runs, notes = 6, Breaking(break_it)
+        with ModelServer(Wired(self._task), delay=0.02) as server:
+            recipe = Own(self._own, runs, f"{server.url}/v1")
+            spread = Spread(recipe, self._folder / "ray", traffic=self.traffic)
+            spread.notes, spread.told = notes, self.told
+            tally = spread.play(concurrency=4)
+            self.asked = server.count
+            play_here(recipe, self._folder / "here")
+
+        assert notes.broken
+        assert notes.failures == []
+        assert (tally.played, tally.missing) == (runs, [])
+        ours, theirs = (
+            [data for name, data in files(place).items() if name.endswith("verdict.json")]
+            for place in (self._folder / "ray", self._folder / "here")
+        )
+        assert len(ours) == runs
+        assert ours == theirs
 
 
 class Breaking(Notes):
-    """Looks on, and kills a worker once a run is over."""
+    """Looks on, and breaks something once a run is over."""
 
-    def __init__(self, there: Machines) -> None:
+    def __init__(self, break_it: Callable[[], bool]) -> None:
         super().__init__()
-        self._there, self.killed = there, False
-        self.server: ModelServer
+        self._break, self.broken = break_it, False
 
     def ends(self, place: RunFolder, verdict: Verdict | None) -> None:
         super().ends(place, verdict)
-        if not self.killed:
-            self.killed = self._there.kill_a_worker()
+        if not self.broken:
+            self.broken = self._break()
 
 
 def test_ctrl_c_closes_the_journals_and_the_same_command_goes_on_anywhere(

@@ -20,7 +20,7 @@ from bythebook.run.durable import write_whole
 from bythebook.run.folder import EvaluationFolder, RunFolder
 from bythebook.run.plan import Plan, PlannedTask
 from bythebook.run.scaleout.cluster import cluster
-from bythebook.run.scaleout.limits import Desk, Spent
+from bythebook.run.scaleout.limits import Desk, Spent, reached
 from bythebook.run.scaleout.parcel import unpack
 from bythebook.run.scaleout.worker import MARK, Broken, Job, Played, Recipe, Worker
 from bythebook.run.stage import Stage
@@ -74,6 +74,8 @@ class Crew:
         self._stage, self._job, self._hiring = stage, job, hiring
         self._traffic, self._tell = traffic, tell
         self._before = Spent.of(traffic.ledger)
+        self._spent: dict[str, Spent] = {}
+        """By worker, as far as is known here."""
         self._stack = AsyncExitStack()
         self._begun = anyio.Lock()
         self._changed = anyio.Condition()
@@ -147,13 +149,17 @@ class Crew:
             self.group.start_soon(self._look)
 
     def _made_desk(self) -> Any:
-        """On the driver's own node: it ends when the driver does, and with no other node."""
+        """On the driver's own node: it ends when the driver does, and with no other node. If its
+        process dies it is made anew."""
         ray, traffic = self._ray, self._traffic
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=True)
         actor = ray.remote(Desk).options(
-            num_cpus=0, max_concurrency=4 * self._hiring.concurrency + 100, scheduling_strategy=here
+            num_cpus=0,
+            max_concurrency=4 * self._hiring.concurrency + 100,
+            scheduling_strategy=here,
+            max_restarts=-1,
         )
         ledger = traffic.ledger
         return actor.remote(traffic.at_once, traffic.per_minute, ledger.budget, ledger.cost)
@@ -252,15 +258,18 @@ class Crew:
     async def _count_up(self) -> None:
         """The ledger of the command: what was spent before, and by all workers."""
         try:
-            spent: Spent = await self._desk.spent.remote()
+            told: dict[str, Spent] = await reached(self._desk.spent.remote)
         except self._ray.exceptions.RayActorError as error:
             what = f"the actor that keeps the limits died: {_first_line(error)}"
             self._error = BythebookError(what, hint="the same command goes on")
             await self._change()
             return
+        for name in self._spent.keys() - told.keys():
+            self._desk.told.remote(name, self._spent[name])
+        self._spent |= told
         fresh = Ledger()
-        self._before.add_to(fresh)
-        spent.add_to(fresh)
+        for spent in (self._before, *self._spent.values()):
+            spent.add_to(fresh)
         for name in Spent.__struct_fields__:
             setattr(self._traffic.ledger, name, getattr(fresh, name))
 

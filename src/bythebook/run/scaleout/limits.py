@@ -1,11 +1,11 @@
 """Limits at providers that the workers of one command share: the desk that keeps them, and what a
 worker has in the place of a gate and of a budget."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from decimal import Decimal
 from random import Random
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import anyio
 from msgspec import Struct
@@ -17,8 +17,11 @@ from bythebook.models.ledger import BUDGET, Ledger
 from bythebook.models.names import Address
 from bythebook.run.traffic import Traffic
 
+T = TypeVar("T")
 Who = tuple[str, int]
 """A worker, and which of its requests."""
+PATIENCE, PAUSE = 60.0, 0.2
+"""Seconds that a worker waits for a desk that is made anew, and between two questions."""
 
 
 class Spent(Struct, frozen=True):
@@ -46,7 +49,11 @@ class Spent(Struct, frozen=True):
 
 
 class Desk:
-    """Keeps a gate for each provider, and the budget. An actor: one for each command."""
+    """Keeps a gate for each provider, and the budget. An actor: one for each command.
+
+    Where its process dies, Ray makes it anew, and it knows nothing: workers ask again, and tell
+    with each request all that they have spent. Of dead workers the command tells it.
+    """
 
     def __init__(
         self, at_once: int, per_minute: int | None, budget: Decimal | None, before: Decimal
@@ -91,12 +98,9 @@ class Desk:
         for who in [who for who in self._inside if who[0] == worker]:
             self._out(who)
 
-    async def spent(self) -> Spent:
-        """By all workers together."""
-        ledger = Ledger()
-        for one in self._spent.values():
-            one.add_to(ledger)
-        return Spent.of(ledger)
+    async def spent(self) -> dict[str, Spent]:
+        """By worker, the dead ones too."""
+        return self._spent
 
     @property
     def _over(self) -> bool:
@@ -115,6 +119,25 @@ class Desk:
             gate.leave(who)
 
 
+def away(error: Exception) -> bool:
+    """An actor is out of reach or is being made anew, and may answer later."""
+    from ray.exceptions import ActorUnavailableError
+
+    return isinstance(error, ActorUnavailableError)
+
+
+async def reached(ask: Callable[[], Awaitable[T]]) -> T:
+    """The answer of a desk, asked again while it is being made anew."""
+    until = anyio.current_time() + PATIENCE
+    while True:
+        try:
+            return await ask()
+        except Exception as error:
+            if not away(error) or anyio.current_time() > until:
+                raise
+        await anyio.sleep(PAUSE)
+
+
 class FarGate(Gate):
     """A provider's gate that the desk keeps."""
 
@@ -126,11 +149,8 @@ class FarGate(Gate):
         """By the id of the task that asks."""
 
     async def __aenter__(self) -> Self:
-        self._asked += 1
-        who = (self._worker, self._asked)
-        self._mine[anyio.get_current_task().id] = who
         try:
-            if not await self._let_in(who):
+            if not await self._let_in():
                 raise AgentError("the budget is spent", cause=BUDGET, where=self._place)
         except BaseException:
             self._leave()
@@ -148,18 +168,26 @@ class FarGate(Gate):
     def hold(self, seconds: float) -> None:
         self._desk.hold.remote(self._place, seconds)
 
-    async def _let_in(self, who: Who) -> bool:
+    async def _let_in(self) -> bool:
         try:
-            answer: bool = await self._desk.enter.remote(self._place, who, Spent.of(self._ledger))
+            return await reached(self._enter)
         except Exception as error:
             what = f"the desk that keeps the limits does not answer: {error}"
             raise AgentError(what, cause="worker", where=self._place) from error
+
+    async def _enter(self) -> bool:
+        # A desk that was only out of reach may have heard the question before this one.
+        self._leave()
+        self._asked += 1
+        who = self._mine[anyio.get_current_task().id] = self._worker, self._asked
+        answer: bool = await self._desk.enter.remote(self._place, who, Spent.of(self._ledger))
         return answer
 
     def _leave(self) -> None:
         """Nobody waits for the answer: a request that is over costs one message."""
-        who = self._mine.pop(anyio.get_current_task().id)
-        self._desk.leave.remote(who, Spent.of(self._ledger))
+        who = self._mine.pop(anyio.get_current_task().id, None)
+        if who is not None:
+            self._desk.leave.remote(who, Spent.of(self._ledger))
 
 
 class FarTraffic(Traffic):

@@ -22,7 +22,7 @@ from bythebook.models.price import PriceTable
 from bythebook.run.attempt import INTERRUPTED
 from bythebook.run.folder import EvaluationFolder, RunFolder
 from bythebook.run.plan import Plan, PlannedTask
-from bythebook.run.scaleout.limits import FarGate, FarTraffic, Spent
+from bythebook.run.scaleout.limits import FarGate, FarTraffic, Spent, reached
 from bythebook.run.scaleout.parcel import packed
 from bythebook.run.stage import Stage
 from bythebook.run.traffic import Traffic
@@ -118,8 +118,11 @@ class Worker:
         finally:
             del self._scopes[planned.id, number]
             with suppress(Exception):  # without a desk the driver gives up by itself
-                await self._desk.told.remote(self._name, Spent.of(self._ledger))
+                await reached(self._tell)
         return found
+
+    async def _tell(self) -> None:
+        await self._desk.told.remote(self._name, Spent.of(self._ledger))
 
     async def stop(self, task: str, number: int) -> None:
         """End an attempt: its journal is closed."""
