@@ -13,11 +13,10 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall
 
 from bythebook.agents.protocol import Answer, Briefing, Move
-from bythebook.conduct.company import load_company
 from bythebook.conduct.golden.cast import scripted_agent
 from bythebook.conduct.play import rehearse
-from bythebook.conduct.task import ConductTask, load_task
-from bythebook.task import Content
+from bythebook.conduct.task import ConductTask
+from bythebook.interop.inspect_ai_tasks.conduct import tasks_of
 
 MODEL = "mockllm/model"
 
@@ -35,8 +34,8 @@ class Heard:
 
 
 def conduct_task(name: str) -> ConductTask:
-    content = Content()
-    return load_task(content, load_company(content), name)
+    """The very task that Inspect plays, so that the company is loaded once."""
+    return tasks_of((), (name,))[0]
 
 
 def moves_of(agent: str, task: ConductTask) -> list[Move]:
