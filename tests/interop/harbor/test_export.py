@@ -6,11 +6,15 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
+import openpyxl
 import pytest
+from msgspec.structs import replace
 
 from bythebook.deliverables.task import DeliverableTask
 from bythebook.errors import UsageError
 from bythebook.interop.harbor.export import Terms, export, requirement
+from bythebook.verdict import Verdict
 from tests.cli.judging import about, gives
 from tests.deliverables.own_task import TASK, hand_over
 from tests.interop.harbor.boxed import Trial, needs_box
@@ -209,6 +213,30 @@ def test_a_reward_is_that_of_one_judged_run(say: Tell) -> None:
     code, _, err = say("export", "harbor-reward", "runs", "--to", "logs")
 
     assert (code, "0 judged runs are here" in err, Path("logs").exists()) == (2, True, False)
+
+
+def test_what_a_check_is_unsure_of_earns_nothing(
+    own: DeliverableTask, say: Tell, tmp_path: Path
+) -> None:
+    book = openpyxl.load_workbook(hand_over(tmp_path / "made") / "pay.xlsx")
+    book["Pay"]["B1"] = "Brutto"
+    book.save(tmp_path / "made" / "pay.xlsx")
+    say("submit", TASK, "made", "--agent", "x", "--to", "runs", "--content", own.folder.parents[2])
+
+    code, out, _ = say("export", "harbor-reward", "runs", "--to", "logs", "--json")
+    assert (code, json.loads(out)["reward"]) == (0, 0.5)
+    assert json.loads(Path("logs/reward.json").read_text()) == json.loads(out)
+
+
+def test_what_is_void_by_our_own_fault_gives_no_reward(own: DeliverableTask, say: Tell) -> None:
+    say("submit", TASK, "--agent", "x", "--to", "runs", "--content", own.folder.parents[2])
+    path = Path("runs", TASK, "1", "verdict.json")
+    verdict = msgspec.json.decode(path.read_bytes(), type=Verdict)
+    broken = replace(verdict.findings[0], verdict="void", why="nothing recalculates here")
+    path.write_bytes(msgspec.json.encode(replace(verdict, findings=(broken,))))
+
+    code, _, err = say("export", "harbor-reward", "runs", "--to", "logs")
+    assert (code, "R1: nothing recalculates here" in err, Path("logs").exists()) == (3, True, False)
 
 
 def test_an_unknown_form_is_named_with_its_neighbour(say: Tell) -> None:
