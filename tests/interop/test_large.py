@@ -4,7 +4,9 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,9 +47,41 @@ def otel(size: int) -> Iterator[str]:
     yield "]}"
 
 
+def tau(size: int) -> Iterator[str]:
+    yield "["
+    yield from repeated(json.dumps(story.tau()[0]), size)
+    yield "]"
+
+
+def inspect(size: int) -> Iterator[str]:
+    document = story.inspect()
+    (sample,) = document.pop("samples")
+    yield json.dumps(document)[:-1] + ', "samples": ['
+    yield from repeated(json.dumps(sample), size)
+    yield "]}"
+
+
 def codex(size: int) -> Iterator[str]:
-    lines = story.each_line(story.codex()).decode()
-    yield from [lines] * (1 + size // len(lines))
+    yield from copied(story.codex(), size)
+
+
+def claude_code(size: int) -> Iterator[str]:
+    yield from copied(story.claude_code(), size)
+
+
+def own(size: int) -> Iterator[str]:
+    """One run without end: its events are numbered on and on."""
+    head, *events, closing = story.own()
+    yield json.dumps(head) + "\n"
+    count = len(events) * (1 + size // len(json.dumps(events)))
+    for number, event in zip(range(count), cycle(events), strict=False):
+        yield json.dumps(event | {"i": number}) + "\n"
+    yield json.dumps(closing | {"events": count}) + "\n"
+
+
+def copied(lines: list[dict[str, Any]], size: int) -> Iterator[str]:
+    text = story.each_line(lines).decode()
+    yield from [text] * (1 + size // len(text))
 
 
 def repeated(one: str, size: int) -> Iterator[str]:
@@ -57,7 +91,7 @@ def repeated(one: str, size: int) -> Iterator[str]:
 
 def peak(folder: Path, make: Callable[[int], Iterator[str]], size: int) -> int:
     """KiB at most, when a file of this size is checked."""
-    path = folder / ("large.jsonl" if make is codex else "large.json")
+    path = folder / ("large.jsonl" if make in (codex, claude_code, own) else "large.json")
     with path.open("w", encoding="utf-8") as file:
         file.writelines(make(size))
     done = subprocess.run(
@@ -70,7 +104,7 @@ def peak(folder: Path, make: Callable[[int], Iterator[str]], size: int) -> int:
     return int(most)
 
 
-@pytest.mark.parametrize("make", [tau2, chat, otel, codex])
+@pytest.mark.parametrize("make", [tau, tau2, chat, inspect, otel, codex, claude_code, own])
 def test_memory_does_not_grow_with_the_file(
     make: Callable[[int], Iterator[str]], tmp_path: Path
 ) -> None:
