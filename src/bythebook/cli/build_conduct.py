@@ -123,7 +123,8 @@ def _work(place: Place, ask: _Ask, author: Mind) -> Work:
     if reader is not None and (ask.reader == ask.model or reader.name == author.name):
         hint = "name somebody else as --reader: another model, or another folder of another person"
         raise UsageError("the second reader is the author", hint=hint)
-    building = Building(place.root, frozenset(ask.remake), frozenset(ask.keep))
+    anew = frozenset((*ask.remake, *ask.again))
+    building = Building(place.root, anew, frozenset(ask.keep))
     return Work(place, building, author, reader)
 
 

@@ -175,8 +175,9 @@ def _customer_problems(work: Work, files: Files) -> Iterator[str]:
 def _customer_leaks(work: Work, file: ScenarioFile) -> Iterator[str]:
     story = work.story
     names = leaks.own_names(work.place.company, story)
-    facts = leaks.customer_hidden(file)
-    yield from leaks.leaks(leaks.customer_shown(file), leaks.story_hidden(story) | facts, names)
+    facts, traps = leaks.customer_hidden(file), leaks.story_hidden(story)
+    yield from leaks.leaks(leaks.customer_shown(file), traps | facts, names)
+    yield from leaks.leaks(leaks.refusals_shown(file), traps, names)
     yield from leaks.leaks(leaks.story_shown(story) | leaks.rows_shown(work.overlay), facts)
 
 

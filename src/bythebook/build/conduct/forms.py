@@ -176,7 +176,7 @@ def _small(value: object) -> bool:
         return all(_small(inner) for inner in value.values())
     if isinstance(value, list):
         return all(_small(inner) for inner in value)
-    return not isinstance(value, str) or ("\n" not in value and len(value) < 60)
+    return not isinstance(value, str) or ("\n" not in value and len(value) < 90)
 
 
 _Dumper.add_representer(str, _text)

@@ -46,8 +46,12 @@ def customer_shown(file: ScenarioFile) -> dict[str, str]:
     found = {f"public fact {fact.id}": fact.says for fact in file.public}
     for name, paper in file.documents.items():
         found[f"customer's document {name}"] = " · ".join(texts_in(dict(paper.row)))
-    found |= {f"line {name}": text for name, text in file.lines.items()}
-    return found | {f"decision on {d.table}, otherwise": d.otherwise for d in file.decisions}
+    return found | {f"line {name}": text for name, text in file.lines.items()}
+
+
+def refusals_shown(file: ScenarioFile) -> dict[str, str]:
+    """What the customer says to a filed request that they decline; they may tell why."""
+    return {f"decision on {one.table}, otherwise": one.otherwise for one in file.decisions}
 
 
 def story_hidden(story: Scenario) -> dict[str, str]:

@@ -116,7 +116,7 @@ def plain(name: str) -> str:
 
 BLIND = Step(
     "9-blind", ("2-scenario", "3-overlay"), _blind_questions, _blind_files, _blind_problems,
-    reader=True,
+    reader=True, afresh=True,
 )  # fmt: skip
 
 
@@ -182,8 +182,8 @@ CASES_PLAYED = Step(
 
 def _review_questions(work: Work) -> dict[str, str]:
     company, story = work.place.company, work.story
-    files = work.task_files()
-    files["counterexamples.yaml"] = all_cases(work, work.text("10-blind-cases", "played.yaml"))
+    paths = sorted(work.place.draft.glob("*.yaml"))
+    files = {path.name: path.read_text("utf-8") for path in paths if path.name != "review.yaml"}
     said = telling.prompt(
         "review",
         blind=f"```yaml\n{work.text('9-blind', 'blind.yaml')}```",
@@ -231,5 +231,6 @@ REVIEW = Step(
     "11-review",
     ("2-scenario", "3-overlay", "4-customer", "5-paraphrases", "6-criteria", "7-golden",
      "8-counterexamples", "9-blind", "10-blind-cases"),
-    _review_questions, _review_files, _review_problems, reader=True,
+    _review_questions, _review_files, _review_problems,
+    reader=True, afresh=True, of_draft=True,
 )  # fmt: skip

@@ -193,12 +193,13 @@ class _Maker:
         return UNKNOWN, shape_told(spec)
 
     def _key(self, name: str) -> tuple[Any, str]:
-        """A row: of an earlier step's answer, or the only one of the task that can be meant."""
-        for step, table in reversed(self._rows.items()):
-            if table and (_means(name, table) or (name == "subject" and self._terms(table))):
-                return f"${step}.id", ""
+        """A row: the only one of the task that can be meant; if there is none, the one that an
+        earlier step made."""
         rows = {t: r for t, r in self.task.file.overlay.items() if _means(name, t)}
         keys = [str(row["id"]) for found in rows.values() for row in found]
+        for step, table in reversed(self._rows.items()) if not keys else ():
+            if table and (_means(name, table) or (name == "subject" and self._terms(table))):
+                return f"${step}.id", ""
         if len(keys) == 1:
             return keys[0], ""
         return UNKNOWN, f"one of {', '.join(keys)}" if keys else shape_told(Spec("str"))

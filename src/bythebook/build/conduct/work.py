@@ -21,7 +21,7 @@ from bythebook.build.conduct.forms import (
 )
 from bythebook.build.conduct.place import Place
 from bythebook.build.mind import Mind, Question, Wrong
-from bythebook.build.stages import Building, digest
+from bythebook.build.stages import Building, WouldLose, digest, sha
 from bythebook.errors import BythebookError
 
 Files = dict[str, str]
@@ -54,6 +54,10 @@ class Step:
     """What is wrong with files as they stand; may raise a `BythebookError`."""
     reader: bool = False
     """Asked of the second reader, not of the author."""
+    afresh: bool = False
+    """Asked again whenever something has changed; else an answer that still holds is kept."""
+    of_draft: bool = False
+    """Made from the draft itself."""
 
 
 @dataclass
@@ -130,21 +134,68 @@ class Work:
         return line.state in ("done", "edited")
 
     def _line(self, step: Step) -> Line:
-        stage = self.building.stage(step.name)
-        mind = self.reader if step.reader else self.author
-        of = self.hashes(step.made_of)
-        due = stage.due(dict.fromkeys(self._jobs(step), of))
-        if due and mind is None:
+        of = self.hashes(step.made_of) | (self.draft_hashes() if step.of_draft else {})
+        stands = self._still_stands(step)
+        due = self._due(step, of, stands)
+        if due is None:
+            return self._standing(step)
+        if due and self._mind(step) is None:
             return Line(stage=step.name, state="no reader")
-        if due and mind is not None:
-            prompts = step.questions(self)
-            questions = [Question(step.name, job, prompts[job]) for job in due]
-            answered = mind.answers(questions, partial(self._take, step))
-            for job, files in answered.taken.items():
-                stage.put(job, files, of)
-            if not answered.complete:
-                return _open(step, answered.waiting, answered.wrong)
+        if due and stands == ():
+            self._keep(step, due, of)
+        elif due:
+            opened = self._ask(step, due, of, stands or ())
+            if opened is not None:
+                return opened
         return self._standing(step)
+
+    def _mind(self, step: Step) -> Mind | None:
+        return self.reader if step.reader else self.author
+
+    def _still_stands(self, step: Step) -> tuple[str, ...] | None:
+        """What is wrong with files that were made from what may have changed; None: there are none,
+        or they are to be made anew."""
+        again = step.name in self.building.remake
+        if step.afresh or again or not self.building.stage(step.name).files():
+            return None
+        return self._problems(step)
+
+    def _due(
+        self, step: Step, of: dict[str, str], stands: tuple[str, ...] | None
+    ) -> tuple[str, ...] | None:
+        """Jobs to be done; None: an edited file does not hold, and is its editor's to mend."""
+        jobs = dict.fromkeys(self._jobs(step), of)
+        try:
+            return self.building.stage(step.name).due(jobs)
+        except WouldLose:
+            if stands is None:
+                raise
+        if stands:
+            return None
+        self.building.keep |= {step.name}
+        return self.building.stage(step.name).due(jobs)
+
+    def _keep(self, step: Step, due: tuple[str, ...], of: dict[str, str]) -> None:
+        """What a stage was made from has changed, and its files hold all the same."""
+        files = self._files(step)
+        for job in due:
+            mine = files if len(due) == 1 else {f"{job}.yaml": files[f"{job}.yaml"]}
+            self.building.stage(step.name).put(job, mine, of)
+
+    def _ask(
+        self, step: Step, due: tuple[str, ...], of: dict[str, str], stands: tuple[str, ...]
+    ) -> Line | None:
+        """None: every question was answered, and the answers are written."""
+        mind, prompts = self._mind(step), step.questions(self)
+        assert mind is not None
+        earlier = _earlier(self._files(step), stands) if stands else ""
+        questions = [Question(step.name, job, prompts[job] + earlier) for job in due]
+        answered = mind.answers(questions, partial(self.take, step))
+        for job, files in answered.taken.items():
+            self.building.stage(step.name).put(job, files, of)
+        if answered.complete:
+            return None
+        return _open(step, answered.waiting, answered.wrong)
 
     def _jobs(self, step: Step) -> tuple[str, ...]:
         return tuple(self.place.sops) if step.name == "1-alignment" else ("question",)
@@ -156,7 +207,7 @@ class Work:
             of |= self.building.stage(name).hashes()
         return of
 
-    def _take(self, step: Step, question: Question, text: str) -> Files:
+    def take(self, step: Step, question: Question, text: str) -> Files:
         """The files that an answer makes. Raises `Wrong` with all that does not hold."""
         try:
             files = step.files(self, question.id, text)
@@ -169,18 +220,35 @@ class Work:
 
     def _standing(self, step: Step) -> Line:
         """The files as they stand now, edited ones too, are checked again."""
-        stage = self.building.stage(step.name)
-        files = {
-            p.relative_to(stage.folder).as_posix(): p.read_text("utf-8") for p in stage.files()
-        }
-        try:
-            problems = tuple(step.problems(self, files))
-        except BythebookError as error:
-            problems = (str(error),)
+        stage, problems = self.building.stage(step.name), self._problems(step)
         edited = any(state != "as written" for state in stage.states().values())
         if problems:
             return Line(stage=step.name, state="wrong", says=problems, place=str(stage.folder))
         return Line(stage=step.name, state="edited" if edited else "done")
+
+    def _files(self, step: Step) -> Files:
+        stage = self.building.stage(step.name)
+        return {p.relative_to(stage.folder).as_posix(): p.read_text("utf-8") for p in stage.files()}
+
+    def _problems(self, step: Step) -> tuple[str, ...]:
+        try:
+            return tuple(step.problems(self, self._files(step)))
+        except BythebookError as error:
+            return (str(error),)
+        except KeyError as missing:
+            return (f"the file {missing} is gone\n  put it back, or --remake {step.name}",)
+
+    def draft_hashes(self) -> dict[str, str]:
+        """The draft as it stands on disk, its review aside."""
+        paths = sorted(self.place.draft.glob("*.yaml"))
+        return {f"draft {p.name}": sha(p) for p in paths if p.name != "review.yaml"}
+
+
+def _earlier(files: Files, problems: tuple[str, ...]) -> str:
+    """The answer as it was, and why it holds no longer."""
+    wrong = "\n".join(f"- {problem}" for problem in problems)
+    texts = "\n".join(f"```yaml\n{text}```" for text in files.values())
+    return f"\n# The earlier answer\n\n{texts}\n\nIt holds no longer:\n\n{wrong}\n"
 
 
 PARTS = (
