@@ -132,7 +132,7 @@ class Desk:
     def go_on(self, *, until: str = "", instead: Mapping[str, Any] | None = None) -> int:
         """Give the command, answer what it asks, and so on, until it ends or `until` is asked.
 
-        `instead`: question to another answer than the usual one.
+        `until`: a stage. `instead`: question to another answer than the usual one.
         """
         told = {**self.usual, **(instead or {})}
         for _ in range(12):

@@ -98,19 +98,23 @@ def clear(sop: Sop, plan: Plan, review: Review, listed: Iterable[Conflict]) -> C
         kept = tuple(link for link in step.source if link not in lost)
         verdicts = [review.of(f"{step.id}.{part}") for part in ("do", "decide")]
         steps.append(_mended(step, first, (*kept, *_carried(verdicts, kept))))
-    cleared = Sop(sop.id, sop.title, sop.scope, sop.effective, tuple(steps))
-    for step in sop.steps:
-        gone = first.get(f"{step.id}.do")
-        if gone is not None and not gone.instead and len(cleared.steps) > 1:
-            left = without_step(cleared, step.id)
-            cleared = Sop(sop.id, sop.title, sop.scope, sop.effective, left)
-        elif gone is not None and not gone.instead:
-            cleared = Sop(sop.id, sop.title, sop.scope, sop.effective, ())
+    gone = [one.claim.rpartition(".")[0] for one in first.values() if _takes_step(one)]
+    cleared = msgspec.structs.replace(sop, steps=tuple(steps))
+    for name in gone:
+        left = without_step(cleared, name) if len(cleared.steps) > 1 else ()
+        cleared = msgspec.structs.replace(cleared, steps=left)
+    for claim, said in claims_of(sop).items():
+        if claim not in first and claim.rpartition(".")[0] in gone:
+            first[claim] = TakenOut(claim, said, "its step is taken out")
     rules = {name: _rule(rule, first.get(name)) for name, rule in plan.rules.items()}
     kept_rules = {name: rule for name, rule in rules.items() if rule is not None}
     order = {name: n for n, name in enumerate((*claims_of(sop), *plan.rules))}
     told = sorted(first.values(), key=lambda one: order.get(one.claim, len(order)))
     return Cleared(cleared, tuple(told), kept_rules)
+
+
+def _takes_step(out: TakenOut) -> bool:
+    return out.claim.endswith(".do") and not out.instead
 
 
 def _carried(verdicts: Iterable[Verdict | None], kept: tuple[str, ...]) -> tuple[str, ...]:

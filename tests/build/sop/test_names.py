@@ -1,0 +1,73 @@
+"""One mapping: the same original always becomes the same, and none is left."""
+
+import pytest
+
+from bythebook.build.sop.names import Rewriter, extended, load_mapping
+from tests.build.sop.firm import Desk
+
+NAMES = [("Maria Santos", "person"), ("Santos", "person"), ("Harbour Freight Ltd", "firm")]
+TEXT = (
+    "Maria Santos of Harbour Freight Ltd (m.santos@harbour.example, +44 20 7946 0123) owes "
+    "USD 1,200.50 on GB29 NWBK 6016 1331 9268 19 since 2025-09-25. Ms Santos agrees."
+)
+
+
+def test_names_addresses_numbers_and_amounts_are_rewritten() -> None:
+    mapping = extended({}, NAMES, TEXT, amounts=True)
+    told = Rewriter(mapping).words(TEXT)
+
+    assert told == (
+        "Avery Lind of Bluefield Supply (contact-1@example.com, +00 000 0001) owes "
+        "USD 1,620.67 on ACCOUNT-0001 since 2025-09-25. Ms Lind agrees."
+    )
+    assert Rewriter(mapping).leaks(told) == ()
+
+
+def test_what_the_mapping_says_already_is_never_changed() -> None:
+    before = {"Harbour Freight Ltd": "Some Other Firm"}
+
+    after = extended(before, NAMES, TEXT, amounts=False)
+
+    assert after["Harbour Freight Ltd"] == "Some Other Firm"
+    assert extended(after, NAMES, TEXT, amounts=False) == after
+
+
+def test_no_two_originals_become_one() -> None:
+    names = [(f"Person Number{n}", "person") for n in range(250)]
+    mapping = extended({}, names, "", amounts=False)
+
+    assert len(set(mapping.values())) == 250
+
+
+@pytest.mark.parametrize(
+    "said", ["MARIA SANTOS", "Maria\n  Santos", "doc maria-santos-notes#a-1", "Santos's"]
+)
+def test_an_original_is_seen_however_it_is_written(said: str) -> None:
+    assert Rewriter(extended({}, NAMES, "", amounts=False)).leaks(said)
+
+
+def test_a_name_inside_a_longer_word_is_none() -> None:
+    assert Rewriter({"Santos": "Lind"}).words("Santosa") == "Santosa"
+
+
+def test_names_in_links_are_rewritten_as_slugs() -> None:
+    rewriter = Rewriter({"Harbour Freight": "Bluefield Supply"})
+
+    assert rewriter.link("harbour-freight-terms#a-1") == "bluefield-supply-terms#a-1"
+
+
+def test_the_mapping_lies_beside_the_place_and_nothing_of_it_is_handed_over(built: Desk) -> None:
+    mapping = load_mapping(built.root / "place.mapping.yaml")
+    told = "\n".join(p.read_text("utf-8") for p in built.place.glob("11-out/**/*.*"))
+
+    assert "Maria Santos" in mapping
+    assert not any(original.lower() in told.lower() for original in mapping)
+    assert mapping["Maria Santos"] in told
+
+
+def test_a_mapping_edited_by_hand_is_followed(done: Desk) -> None:
+    path = done.root / "place.mapping.yaml"
+    path.write_text(path.read_text().replace("Avery Lind", "Quill Orrin"))
+
+    assert done.build() == 0
+    assert "Quill Orrin" in (done.place / "11-out/knowledge/take-a-return.yaml").read_text()
