@@ -9,6 +9,7 @@ from rich.markup import escape
 from bythebook.cli.options import as_json, common
 from bythebook.cli.speak import emit, people
 from bythebook.errors import UsageError
+from bythebook.run.apart import Bounds
 from bythebook.run.signature import beside
 from bythebook.run.verify import Verified, Wanted, verify
 
@@ -33,6 +34,22 @@ GB = 2**30
     metavar="GB",
     help="It may unpack to so much.",
 )
+@click.option(
+    "--seconds",
+    default=60,
+    show_default=True,
+    type=click.IntRange(1),
+    metavar="N",
+    help="Judging one run may take so long.",
+)
+@click.option(
+    "--memory",
+    default=4,
+    show_default=True,
+    type=click.IntRange(1),
+    metavar="GB",
+    help="Judging may take so much.",
+)
 @as_json
 @common
 def command(bundle: Path, digest: str, as_json: bool, **given: Any) -> int:
@@ -43,7 +60,8 @@ def command(bundle: Path, digest: str, as_json: bool, **given: Any) -> int:
     """
     if digest and (len(digest) != 64 or set(digest.lower()) - set("0123456789abcdef")):
         raise UsageError("--digest is 64 hexadecimal digits")
-    found = verify(bundle, Wanted(given["keys"], digest, given["largest"] * GB))
+    bounds = Bounds(seconds=given["seconds"], memory=given["memory"] * GB)
+    found = verify(bundle, Wanted(given["keys"], digest, given["largest"] * GB, bounds))
     if as_json:
         emit(found)
     _tell(found, bundle, known=bool(digest), quiet=as_json)

@@ -27,9 +27,9 @@ from bythebook.run.fresh import new_folder
 from bythebook.run.private import Cover
 from bythebook.run.provenance import sha_of
 from bythebook.run.redacted import REDACTED, Redacted, RedactedRun
+from bythebook.run.rejudge import offline, without
 from bythebook.run.seal import to_share
 from bythebook.run.stage import Bench
-from bythebook.run.verify import offline, without
 from bythebook.trace import read_trace
 from bythebook.verdict import Verdict
 

@@ -3,31 +3,16 @@
 import hmac
 import tempfile
 from pathlib import Path
-from typing import Any, Literal
 
 import msgspec
 
-from bythebook.errors import BythebookError, ContentError, JudgeError, TraceError
-from bythebook.run.bundle import LARGEST, Manifest, SealedRun, open_bundle
-from bythebook.run.conduct import ConductBench
-from bythebook.run.folder import EvaluationFolder, as_text
+from bythebook.errors import TraceError
+from bythebook.run.apart import Bounds, judged_apart
+from bythebook.run.bundle import LARGEST, Manifest, open_bundle
+from bythebook.run.folder import EvaluationFolder
 from bythebook.run.plan import Plan
+from bythebook.run.rejudge import State, VerifiedRun, offline, verified
 from bythebook.run.signature import check_signature
-from bythebook.run.stage import Bench
-from bythebook.trace import read_trace
-from bythebook.verdict import Verdict
-
-State = Literal["same", "differs", "cannot"]
-
-
-class VerifiedRun(msgspec.Struct, frozen=True):
-    """One run, judged again."""
-
-    task: str
-    run: int
-    state: State
-    """same: to the byte. differs: another verdict. cannot: no verdict can be made here."""
-    says: str = ""
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,6 +40,8 @@ class Wanted(msgspec.Struct, frozen=True):
     """Public keys, one of which signed it."""
     digest: str = ""
     largest: int = LARGEST
+    bounds: Bounds | None = None
+    """Of judging a stranger's runs; None: judge in this process, without any."""
 
 
 ANY = Wanted()
@@ -74,8 +61,11 @@ def verify(bundle: Path, wanted: Wanted = ANY) -> Verified:
             raise TraceError(what, where=bundle, hint="it is not the bundle that was meant")
         folder = EvaluationFolder(Path(scratch))
         plan = _plan(folder, opened.manifest, bundle)
-        bench = offline(folder)
-        runs = tuple(_verified(folder, plan, bench, run) for run in opened.manifest.runs)
+        if wanted.bounds is not None:
+            runs = judged_apart(folder.root, opened.manifest.runs, wanted.bounds)
+        else:
+            bench = offline(folder)
+            runs = tuple(verified(folder, plan, bench, run) for run in opened.manifest.runs)
     manifest = opened.manifest
     return Verified(
         digest=opened.digest,
@@ -87,17 +77,6 @@ def verify(bundle: Path, wanted: Wanted = ANY) -> Verified:
         runs=runs,
         left_out=manifest.left_out,
     )
-
-
-def offline(folder: EvaluationFolder) -> Bench[Any]:
-    """What judges the runs of an unpacked bundle: by what is in it, whatever this machine has."""
-    plan = folder.plan
-    if plan is not None and plan.suite == "deliverables":
-        # What reads office files is loaded only by who needs it.
-        from bythebook.run.deliver import DeliverBench, Reader
-
-        return DeliverBench(folder, Reader())
-    return ConductBench(folder)
 
 
 def _plan(folder: EvaluationFolder, manifest: Manifest, bundle: Path) -> Plan:
@@ -116,51 +95,3 @@ def _plan(folder: EvaluationFolder, manifest: Manifest, bundle: Path) -> Plan:
         if task not in planned or number > plan.runs:
             raise TraceError(f"run {task}/{number} is not in its plan", where=bundle)
     return plan
-
-
-def _verified(
-    folder: EvaluationFolder, plan: Plan, bench: Bench[Any], run: SealedRun
-) -> VerifiedRun:
-    place = folder.run(run.task, run.run)
-    sealed = place.verdict.read_bytes()
-    if run.unverifiable:
-        return VerifiedRun(run.task, run.run, "cannot", run.unverifiable)
-    try:
-        trace = read_trace(place.trace)
-        if trace.closing is None or not trace.closing.outcome.counts:
-            return VerifiedRun(run.task, run.run, "cannot", "its trace has no end that counts")
-        made = bench.verdict(trace, place, plan)
-    except (TraceError, JudgeError, ContentError) as error:
-        return VerifiedRun(run.task, run.run, "cannot", without(error, folder.root))
-    except RecursionError:
-        return VerifiedRun(run.task, run.run, "cannot", "something in it is nested too deeply")
-    if as_text(made) == sealed:
-        return VerifiedRun(run.task, run.run, "same")
-    return VerifiedRun(run.task, run.run, "differs", _difference(sealed, made))
-
-
-def without(error: BythebookError, root: Path) -> str:
-    """What went wrong, without the folder that the bundle was unpacked to."""
-    return " ".join(str(error).replace(f"{root}/", "").split())
-
-
-def _difference(sealed: bytes, made: Verdict) -> str:
-    """In words: which marks are others."""
-    try:
-        told = msgspec.json.decode(sealed, type=Verdict)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return "the sealed verdict does not read"
-    marks = {finding.id: finding.verdict for finding in told.findings}
-    changed = [
-        f"{one.id} was {marks.get(one.id, 'not there')}, is {one.verdict}"
-        for one in made.findings
-        if marks.get(one.id) != one.verdict
-    ]
-    names = [
-        name
-        for name in made.__struct_fields__
-        if name != "findings" and getattr(told, name) != getattr(made, name)
-    ]
-    return "; ".join([*changed[:5], *(["other: " + ", ".join(names)] if names else [])]) or (
-        "the same marks, in other words"
-    )
