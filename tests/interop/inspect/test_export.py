@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tracemalloc
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -24,6 +24,7 @@ from bythebook.interop.check import Checked, check_files
 from bythebook.interop.rulebook import read_rulebook
 from bythebook.run.folder import EvaluationFolder
 from tests.interop.inspect.conftest import TASK
+from tests.report.site.browser import Browser, find_chromium
 
 pytest.importorskip("inspect_ai", reason="the extra `inspect` is not installed")
 
@@ -32,30 +33,53 @@ from inspect_ai.log import EvalLog, read_eval_log, read_eval_log_sample_summarie
 from bythebook.interop.inspect_ai_export.export import export
 
 RULES = """
+policy: {name: desk}
+tables:
+  files: {status: str}
+tools:
+  close_receipts_file: {args: {file: str}, result: {status: str}}
+  find_party: {args: {name: str}, result: any}
+track:
+  - on: call('close_receipts_file') as c
+    table: files
+    key: c.args.file
+    set: {status: c.result.status}
 criteria:
-- id: consent-first
-  kind: process
-  says: No receipts file is closed before the customer was asked for something.
-  source: {family: test, clause: a}
-  before: call('close_receipts_file')
-  needs: call('request_approval')
-- id: few-refusals
-  kind: process
-  says: Not more than one call is refused.
-  source: {family: test, clause: b}
-  count: attempt('search_tools')
-  at_most: 5
-- id: says-something
-  kind: goal
-  says: The agent writes to the customer.
-  source: {family: test, clause: c}
-  count: message as m where m.actor == 'agent'
-  at_least: 1
-- id: one-call-a-turn
-  kind: process
-  says: A turn holds one call.
-  source: {family: test, clause: d}
-  never: event('agent_turn') as e where e.calls > 1
+  - id: looked-up
+    kind: process
+    says: A party is looked up before a file is closed.
+    source: {family: desk, clause: Look}
+    before: call('close_receipts_file')
+    needs: call('find_party')
+  - id: closed
+    kind: goal
+    says: A file is closed.
+    source: {family: desk, clause: Close}
+    finally: any(f.status == 'closed' for f in rows('files'))
+  - id: two-parties
+    kind: process
+    says: No more than one party is looked up.
+    source: {family: desk, clause: Look}
+    count: call('find_party')
+    at_most: 1
+  - id: brief
+    kind: process
+    says: At most two messages are written.
+    source: {family: desk, clause: Brief}
+    count: message('agent')
+    at_most: 2
+  - id: answered
+    kind: process
+    says: Every message is answered within a minute.
+    source: {family: desk, clause: Brief}
+    after: message('agent')
+    then: message('customer')
+    within: 1
+  - id: one-call
+    kind: process
+    says: One call a turn.
+    source: {family: desk, clause: Turns}
+    never: event('agent_turn') as u where u.args.calls > 1
 """
 
 
@@ -63,7 +87,7 @@ criteria:
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folders of scripted agents."""
     root = tmp_path_factory.mktemp("runs")
-    for agent in ("golden", "shortcut", "dump"):
+    for agent in ("golden", "shortcut", "stop-at-yes"):
         words = ("run", "conduct", "--task", "q03", "--agent", agent, "--runs", "2")
         assert answer([*words, "--to", str(root / agent)]) == 0
     return root
@@ -101,7 +125,7 @@ def test_inspect_reads_what_the_runs_came_to(runs: Path, tmp_path: Path) -> None
     assert [one.epoch for one in summaries] == [1, 2]
 
 
-@pytest.mark.parametrize("agent", ["golden", "shortcut", "dump"])
+@pytest.mark.parametrize("agent", ["golden", "shortcut", "stop-at-yes"])
 def test_rules_judge_the_log_as_they_judge_the_traces(
     runs: Path, tmp_path: Path, agent: str
 ) -> None:
@@ -110,6 +134,8 @@ def test_rules_judge_the_log_as_they_judge_the_traces(
     folder = EvaluationFolder(runs / agent)
     traces = [verdicts(place.trace)[0] for place in folder.runs()]
     assert verdicts(tmp_path / "log.eval") == traces
+    wanted = {"golden": "pass", "shortcut": "pass", "stop-at-yes": "fail"}
+    assert {one["closed"] for one in traces} == {wanted[agent]}
 
 
 def test_everything_that_happened_is_in_it(runs: Path, tmp_path: Path) -> None:
@@ -132,7 +158,7 @@ def test_everything_that_happened_is_in_it(runs: Path, tmp_path: Path) -> None:
 
 def test_the_same_folder_gives_the_same_bytes(runs: Path, tmp_path: Path) -> None:
     for name in ("one", "two"):
-        export(EvaluationFolder(runs / "dump"), tmp_path / f"{name}.eval")
+        export(EvaluationFolder(runs / "golden"), tmp_path / f"{name}.eval")
     assert (tmp_path / "one.eval").read_bytes() == (tmp_path / "two.eval").read_bytes()
 
 
@@ -224,7 +250,7 @@ def test_without_inspect_it_says_what_to_install(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setitem(sys.modules, "inspect_ai", None)
-    assert answer(["export", "inspect", str(runs / "dump"), "--to", str(tmp_path / "x.eval")]) == 2
+    assert answer(["export", "inspect", str(runs / "golden"), "--to", str(tmp_path / "x.eval")]) == 2
     assert "pip install 'bythebook[inspect]'" in " ".join(capsys.readouterr().err.split())
 
 
@@ -264,8 +290,8 @@ def test_the_program_starts_without_inspect(tmp_path: Path) -> None:
 
 
 @contextmanager
-def viewer(logs: Path, home: Path) -> Iterator[Callable[[str], bytes]]:
-    """`inspect view` over a folder; gives what fetches one of its addresses."""
+def viewer(logs: Path, home: Path) -> Iterator[str]:
+    """`inspect view` over a folder; gives its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -279,25 +305,27 @@ def viewer(logs: Path, home: Path) -> Iterator[Callable[[str], bytes]]:
         stdin=subprocess.DEVNULL,
     )
 
-    def fetch(path: str) -> bytes:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=20) as found:
-            data: bytes = found.read()
-            return data
-
+    address = f"http://127.0.0.1:{port}"
     try:
-        _until_it_answers(server, fetch)
-        yield fetch
+        _until_it_answers(server, address)
+        yield address
     finally:
         server.terminate()
         _, err = server.communicate(timeout=20)
         assert b"Traceback" not in err, err.decode()
 
 
-def _until_it_answers(server: subprocess.Popen[bytes], fetch: Callable[[str], bytes]) -> None:
+def fetched(address: str) -> bytes:
+    with urllib.request.urlopen(address, timeout=20) as found:
+        data: bytes = found.read()
+        return data
+
+
+def _until_it_answers(server: subprocess.Popen[bytes], address: str) -> None:
     for _ in range(300):
         assert server.poll() is None, "the viewer ended"
         try:
-            fetch("/api/log-dir")
+            fetched(f"{address}/api/log-dir")
             return
         except URLError:
             # The process says nothing when it is ready; its end is awaited a moment instead.
@@ -308,20 +336,36 @@ def _until_it_answers(server: subprocess.Popen[bytes], fetch: Callable[[str], by
     raise AssertionError("the viewer never answered")
 
 
+@pytest.mark.skipif(find_chromium() is None, reason="there is no Chromium here")
+def test_its_page_shows_a_run(runs: Path, tmp_path: Path) -> None:
+    """In a real browser: the customer's words, a call, the marks."""
+    log = tmp_path / "logs" / "shortcut.eval"
+    export(EvaluationFolder(runs / "shortcut"), log)
+    with viewer(log.parent, tmp_path) as at, Browser(find_chromium() or "", tmp_path) as browser:
+        page = browser.page()
+        place = f"#/logs/shortcut.eval/samples/sample/{TASK}/1/transcript"
+        page.send("Page.navigate", {"url": f"{at}/{place}"})
+        page.until("document.body.innerText.includes('TOOL: NOW')")
+        shown = page.text("body")
+        assert "completed(finished)" in shown
+        assert "Noor from Banyan Imports" in shown
+        assert "strict" in shown
+
+
 def test_inspect_view_serves_the_log(runs: Path, tmp_path: Path) -> None:
     log = tmp_path / "logs" / "golden.eval"
     export(EvaluationFolder(runs / "golden"), log)
-    with viewer(log.parent, tmp_path) as fetch:
-        assert b"<html" in fetch("/").lower()
-        (listed,) = json.loads(fetch("/api/logs"))["files"]
+    with viewer(log.parent, tmp_path) as at:
+        assert b"<html" in fetched(f"{at}/").lower()
+        (listed,) = json.loads(fetched(f"{at}/api/logs"))["files"]
         assert listed["name"].endswith("golden.eval")
         place = quote(listed["name"], safe="")
-        header: Any = json.loads(fetch(f"/api/logs/{place}?header-only=0"))
+        header: Any = json.loads(fetched(f"{at}/api/logs/{place}?header-only=0"))
         assert header["eval"]["task"] == "bythebook/conduct"
         assert header["status"] == "success"
-        size = json.loads(fetch(f"/api/log-size/{place}"))
+        size = json.loads(fetched(f"{at}/api/log-size/{place}"))
         last = size if isinstance(size, int) else size["size"]
-        data = fetch(f"/api/log-bytes/{place}?start=0&end={last - 1}")
+        data = fetched(f"{at}/api/log-bytes/{place}?start=0&end={last - 1}")
     with ZipFile(BytesIO(data)) as members:
         sample = json.loads(members.read(f"samples/{TASK}_epoch_1.json"))
         assert len(sample["messages"]) > 100

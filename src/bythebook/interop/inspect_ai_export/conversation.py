@@ -52,6 +52,7 @@ class Told:
         self._model, self._began = model, began
         self._turn: _Turn | None = None
         self._spent: ModelUsage | None = None
+        self._heard: list[ChatMessageUser] = []
 
     def tell(self, events: Iterable[StoredEvent]) -> None:
         for event in events:
@@ -84,7 +85,8 @@ class Told:
     def _say(self, event: StoredEvent) -> None:
         text = str(_object(event.args).get("text", ""))
         if event.actor != "agent":
-            self.messages.append(ChatMessageUser(id=f"said-{event.i}", content=text))
+            self._heard.append(ChatMessageUser(id=f"said-{event.i}", content=text))
+            self.messages.append(self._heard[-1])
         elif event.kind == "message":
             # Words beside calls, which follow.
             self._turn = _Turn(event, text)
@@ -117,11 +119,13 @@ class Told:
         )
         self.messages.append(message)
         spent, self._spent = self._spent, None
+        heard, self._heard = self._heard, []
         stop: Any = "tool_calls" if calls else "stop"
         self.events.append(
             ModelEvent(
                 model=self._model,
-                input=[],
+                # What was said since its last turn: the whole would grow with the square.
+                input=heard,
                 tools=[],
                 tool_choice="auto",
                 config=GenerateConfig(),

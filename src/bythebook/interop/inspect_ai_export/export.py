@@ -20,6 +20,7 @@ from inspect_ai.log import (
     EvalScore,
     EvalSpec,
     EvalStats,
+    HeadlineMetric,
 )
 from inspect_ai.model import GenerateConfig, ModelUsage
 
@@ -35,7 +36,7 @@ from bythebook.trace import read_trace
 SAMPLING = ("max_tokens", "temperature", "top_p", "seed")
 """Settings that have the same name in Inspect."""
 
-STRICT = "strict"
+STRICT, LOW = "strict", "low"
 
 
 class Exported(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,6 +81,7 @@ class Counted:
             total_samples=planned,
             completed_samples=self.samples - self.errors,
             scores=scores,
+            headline=headline(STRICT if STRICT in self.values else LOW) if scores else None,
         )
 
 
@@ -185,6 +187,11 @@ def spec_of(folder: EvaluationFolder, plan: Plan, places: list[RunFolder]) -> Ev
         packages={"bythebook": plan.benchmark},
         metadata={"agent": plan.agent, "plan": msgspec.to_builtins(plan)},
     )
+
+
+def headline(mark: str) -> HeadlineMetric:
+    """The figure that Inspect shows of a log where it has room for one."""
+    return HeadlineMetric(scorer=VERDICT, score=mark, metric="mean", reducer="mean")
 
 
 def _mean(name: str, tasks: dict[str, list[float]]) -> EvalScore:
