@@ -91,6 +91,61 @@ def test_two_different_runs_of_one_number_are_refused(
     assert not (tmp_path / "both").exists()
 
 
+@pytest.fixture
+def other(task: ConductTask, tmp_path: Path) -> Path:
+    """Two runs of another machine, which went another way under the same plan."""
+    folder = tmp_path / "other"
+    play(task, Scripted("shortcut"), folder, runs=2)
+    for file in folder.glob("*/*/*.json*"):
+        file.write_bytes(file.read_bytes().replace(b'"shortcut"', b'"golden"', 1))
+    replan(folder, agent="golden")
+    rescore(EvaluationFolder(folder))
+    return folder
+
+
+def test_pooled_two_different_runs_of_one_number_count_both(
+    part: Callable[..., Path], other: Path, tmp_path: Path
+) -> None:
+    first, both = part("first", 1, 3), tmp_path / "both"
+    before = contents(first), contents(other)
+    old = (other / TASK / "1" / "verdict.json").read_bytes()
+
+    told = merge([first, other], both, pool=True)
+    found = rescore(EvaluationFolder(both))
+
+    assert (contents(first), contents(other)) == before
+    assert [(run.run, run.sources, run.was) for run in told.runs] == [
+        (1, ("first",), None),
+        (2, ("other",), None),
+        (3, ("first",), None),
+        (4, ("other",), 1),
+    ]
+    assert found.problems == ()
+    result = scores(EvaluationFolder(both), found)
+    assert [line.run for line in result.runs] == [1, 2, 3, 4]
+    assert [line.strict for line in result.runs] == [True, False, True, False]
+    assert result.summary.missing == 0
+    (kept,) = (both / TASK / "4" / "verdicts").iterdir()
+    assert kept.read_bytes() == old
+    lines = [line for line in scorings(EvaluationFolder(both)) if line.run == 4]
+    assert lines[-1].was == kept.stem
+
+
+def test_pooled_one_run_of_two_folders_is_still_one(
+    part: Callable[..., Path], tmp_path: Path
+) -> None:
+    first, second = part("first", 1, 2), part("second", 2)
+    told = merge([first, second], tmp_path / "both", pool=True)
+    note = second / TASK / "2" / "judgements.jsonl"
+    note.write_bytes(b"{}\n")
+    (first / TASK / "2" / "judgements.jsonl").write_bytes(b"{} \n")
+
+    assert [run.sources for run in told.runs] == [("first",), ("first", "second")]
+    with pytest.raises(UsageError) as refused:
+        merge([first, second], tmp_path / "again", pool=True)
+    assert f"{TASK}/2: judgements.jsonl differs" in refused.value.hint
+
+
 @pytest.mark.parametrize(
     ("fields", "says"),
     [

@@ -10,7 +10,7 @@ from bythebook.cli.score import judged_again, shown
 from bythebook.cli.speak import complain_of, emit, people
 from bythebook.run.durable import write_whole
 from bythebook.run.folder import EvaluationFolder, as_text
-from bythebook.run.merge import merge
+from bythebook.run.merge import MERGED, merge
 from bythebook.run.score import scores
 
 
@@ -19,15 +19,18 @@ from bythebook.run.score import scores
     "folders", metavar="DIR...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
 @click.option("--to", required=True, type=click.Path(path_type=Path), metavar="DIR")
+@click.option(
+    "--pool", is_flag=True, help="Different runs of one number are all taken, under new numbers."
+)
 @as_json
 @common
-def command(folders: tuple[Path, ...], to: Path, as_json: bool) -> int:
+def command(folders: tuple[Path, ...], to: Path, pool: bool, as_json: bool) -> int:
     """Join the runs of several evaluations of one plan in a new folder.
 
     Tasks and runs may differ; what else differs is said, and nothing is merged. The folders that
     are merged stay as they are; merged.json says which of them each run is from.
     """
-    told = merge(folders, to)
+    told = merge(folders, to, pool=pool)
     place = EvaluationFolder(to)
     found = judged_again(place)
     result = scores(place, found)
@@ -43,4 +46,7 @@ def command(folders: tuple[Path, ...], to: Path, as_json: bool) -> int:
         console.print(f"left out: {escape(line)}")
     runs = "1 run" if len(told.runs) == 1 else f"{len(told.runs)} runs"
     console.print(f"{runs} of {len(folders)} folders are in {escape(str(to))}")
+    anew = sum(run.was is not None for run in told.runs)
+    if anew:
+        console.print(f"{anew} of them under new numbers; {MERGED} tells the old ones")
     return 2 if found.problems else 0

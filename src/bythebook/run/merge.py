@@ -2,13 +2,14 @@
 
 Joined are the runs of one plan: tasks and numbers of runs may differ, and what `plan.ADDED` names;
 nothing else, and never two versions of the benchmark. A run that lies in several folders is taken
-once where all that they share is the same to the byte; otherwise nothing is merged.
+once where all that they share is the same to the byte; otherwise nothing is merged, or both are
+taken, as `pool` tells.
 
 `merged.json` says which folder each run is from. The folders themselves are only read.
 """
 
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,12 +24,16 @@ from bythebook.run.folder import EvaluationFolder, RunFolder, as_text
 from bythebook.run.fresh import check_free, new_folder
 from bythebook.run.intact import CHANGED, check_trace
 from bythebook.run.plan import Plan, PlannedTask, shown
+from bythebook.run.pool import pooled, renumber
 from bythebook.run.provenance import Scoring, note, scorings, sha_of
 
 MERGED = "merged.json"
 MOST_TOLD = 10
 """Conflicts that are told one by one."""
-PARTS = "play other tasks, not other runs of the same ones, on each machine (run --task)"
+PARTS = (
+    "play other tasks, not other runs of the same ones, on each machine (run --task);"
+    " --pool takes them as different runs and gives them new numbers"
+)
 
 
 class MergedRun(msgspec.Struct, frozen=True):
@@ -37,8 +42,10 @@ class MergedRun(msgspec.Struct, frozen=True):
     task: str
     run: int
     trace: str
-    """SHA-256 of its journal."""
+    """SHA-256 of its journal, as it was played."""
     sources: tuple[str, ...]
+    was: int | None = None
+    """Its number there, where it got another one here."""
 
 
 class MergedFrom(msgspec.Struct, frozen=True):
@@ -93,8 +100,9 @@ class Held:
 Runs = dict[tuple[str, int], list[Held]]
 
 
-def merge(folders: Sequence[Path], to: Path) -> Merged:
-    """Join the runs of some folders in a new one. All of it is done, or nothing.
+def merge(folders: Sequence[Path], to: Path, *, pool: bool = False) -> Merged:
+    """Join the runs of some folders in a new one. All of it is done, or nothing. `pool`: different
+    runs of one number get numbers of their own.
 
     Raises `UsageError` where plans or runs do not fit together, saying what differs, and
     `TraceError` for what is not as it was written.
@@ -102,14 +110,16 @@ def merge(folders: Sequence[Path], to: Path) -> Merged:
     check_free(to)
     sources = [*_sources(folders)]
     plan = _joint(sources)
-    runs = _runs(sources)
+    runs = pooled(_runs(sources)) if pool else _runs(sources)
     _refuse_conflicts(runs)
+    if pool:
+        plan = replace(plan, runs=max([plan.runs, *(number for _, number in runs)]))
     with new_folder(to) as building:
         place = EvaluationFolder(building)
         place.keep_plan(plan)
         _keep_scenes(place, runs)
         _keep_runs(place, runs)
-        _keep_scorings(place, sources)
+        _keep_scorings(place, sources, _renumbered(runs))
         left_out = [*_keep_prices(place, sources), *_unfinished(sources)]
         told = _told(sources, runs, left_out)
         write_whole(building / MERGED, as_text(told))
@@ -266,14 +276,20 @@ def _keep_runs(place: EvaluationFolder, runs: Runs) -> None:
             if one.finished:
                 for name, path in one.files.items():
                     _copy(path, new.root / name)
-        seen: set[str] = set()
-        for attempt in (attempt for one in held for attempt in one.place.attempts):
-            trace = attempt / "trace.jsonl"
-            sha = sha_of(trace.read_bytes()) if trace.is_file() else str(attempt)
-            if sha not in seen:
-                seen.add(sha)
-                for path in _files(attempt):
-                    _copy(path, new.root / "attempts" / str(len(seen)) / path.relative_to(attempt))
+        if any(one.finished and one.place.number != number for one in held):
+            renumber(new)
+        _keep_attempts(new, held)
+
+
+def _keep_attempts(new: RunFolder, held: Iterable[Held]) -> None:
+    seen: set[str] = set()
+    for attempt in (attempt for one in held for attempt in one.place.attempts):
+        trace = attempt / "trace.jsonl"
+        sha = sha_of(trace.read_bytes()) if trace.is_file() else str(attempt)
+        if sha not in seen:
+            seen.add(sha)
+            for path in _files(attempt):
+                _copy(path, new.root / "attempts" / str(len(seen)) / path.relative_to(attempt))
 
 
 def _copy(path: Path, to: Path) -> None:
@@ -283,10 +299,26 @@ def _copy(path: Path, to: Path) -> None:
             shutil.copyfile(path, to)
 
 
-def _keep_scorings(place: EvaluationFolder, sources: Iterable[Source]) -> None:
+def _renumbered(runs: Runs) -> dict[tuple[str, str, int], int]:
+    """New numbers, by name of the folder, task and old number."""
+    return {
+        (one.source.name, task, one.place.number): number
+        for (task, number), held in runs.items()
+        for one in held
+        if one.finished
+    }
+
+
+def _keep_scorings(
+    place: EvaluationFolder,
+    sources: Iterable[Source],
+    numbers: Mapping[tuple[str, str, int], int],
+) -> None:
     lines: dict[Scoring, None] = {}
     for source in sources:
-        lines |= dict.fromkeys(scorings(source.folder))
+        for line in scorings(source.folder):
+            run = numbers.get((source.name, line.task, line.run), line.run)
+            lines[replace(line, run=run)] = None
     if lines:
         note(place, sorted(lines, key=lambda line: line.at))
 
@@ -314,10 +346,12 @@ def _told(sources: Sequence[Source], runs: Runs, left_out: Iterable[str]) -> Mer
             for one in sources
         ),
         runs=tuple(
-            MergedRun(task, number, sha_of(held[0].place.trace.read_bytes()), names)
+            MergedRun(task, number, sha_of(held[0].place.trace.read_bytes()), names, was)
             for (task, number), every in runs.items()
             if (held := [one for one in every if one.finished])
             and (names := tuple(_named(one) for one in held))
+            for old in [held[0].place.number]
+            for was in [old if old != number else None]
         ),
         left_out=tuple(left_out),
     )
