@@ -182,8 +182,6 @@ class Ledger:
         it already cannot decide."""
         with only_one(self.place, patience=PATIENCE):
             lines = self.lines()
-            if wrong := wrong_with(ruling, lines):
-                raise UsageError(wrong, where=self.path)
             self.check(matter, ruling)
             made = Decision(
                 n=len(lines) + 1,
@@ -199,9 +197,11 @@ class Ledger:
         return made
 
     def check(self, matter: Matter, ruling: Ruling) -> None:
-        """Raises `UsageError` where an earlier gate does not stand, or this somebody may not pass
-        this one."""
+        """Raises `UsageError` where an earlier gate does not stand, or this somebody may not sign,
+        or not pass this gate."""
         gate, standing = matter.gate(ruling.gate), self.standing(matter)
+        if wrong := wrong_with(ruling, self.lines()):
+            raise UsageError(wrong, where=self.path)
         for earlier in matter.gates[: matter.gates.index(gate)]:
             at = standing[earlier.name]
             if not at.holds:

@@ -86,7 +86,7 @@ def _task_files(*files: str, whole: bool = False, runs: bool = False) -> Files:
 
 def _verdicts(page: Page[Pilots], task: str) -> Iterator[Path]:
     for told in page.value.runs:
-        yield from sorted((page.path.parent / told / task).glob("*/verdict.json"))
+        yield from sorted((page.beside(told) / task).glob("*/verdict.json"))
 
 
 def _labels(place: Place, name: str) -> Iterable[Path]:
@@ -262,10 +262,11 @@ def _check_signer(place: Place, subject: str, ruling: Ruling) -> None:
     kind, name = split(subject)
     if kind != "task":
         return
-    authors = [author.who for author in place.record(name).value.authors]
-    if ruling.gate == "construction" and ruling.who not in authors:
-        hint = f"sign as {' or '.join(authors) or 'somebody named under authors'}"
-        raise UsageError(f"{ruling.who} is no author of {subject}", hint=hint)
+    authors = {author.who: author.kind for author in place.record(name).value.authors}
+    if ruling.gate == "construction" and authors.get(ruling.who) != ruling.kind:
+        told = ", ".join(f"{who} ({kind})" for who, kind in authors.items())
+        what = f"{ruling.who}, as {ruling.kind}, is no author of {subject}"
+        raise UsageError(what, hint=f"its record names {told or 'nobody'}: sign as written there")
     if ruling.gate != "cross-validation":
         return
     page = place.beside(name, "review.yaml", Review)

@@ -19,7 +19,7 @@ from bythebook.deliverables.scenefile import SceneFile
 from bythebook.deliverables.task import DeliverableTask
 from bythebook.errors import BythebookError, suggestion
 from bythebook.run.deliver import DeliverBench
-from bythebook.run.folder import EvaluationFolder, RunFolder
+from bythebook.run.folder import EvaluationFolder, RunFolder, as_text
 from bythebook.run.score import Subset, judge_again
 from bythebook.verdict import Verdict
 
@@ -63,7 +63,7 @@ def read_pilots(place: Place, task: DeliverableTask, page: Page[Pilots]) -> Read
     lacks: list[Lack] = []
     for number, told in enumerate(page.value.runs):
         at = f"runs[{number}]"
-        for one in read_runs(place, task, page.path.parent / told):
+        for one in read_runs(place, task, page.beside(told)):
             if isinstance(one, Lack):
                 lacks.append(one)
             elif one.name in found:
@@ -104,7 +104,7 @@ def _altered(folder: EvaluationFolder, run: RunFolder, place: Place) -> Iterator
     recorded = judge_again(folder, DeliverBench(folder, place.reader), keep=False, only=only)
     kept = run.verdict.read_bytes() if run.verdict.exists() else b""
     for verdict in recorded.verdicts:
-        if msgspec.json.decode(kept or b"null") != msgspec.to_builtins(verdict):
+        if kept != as_text(verdict):
             what = "the verdict is not what its run gives"
             yield Lack(str(run.verdict), "", what, f"bythebook score {folder.root}")
 

@@ -1,5 +1,6 @@
 """A folder in which deliverables tasks are built, and its files as they stand."""
 
+import os
 import re
 from collections.abc import Iterator
 from functools import cached_property
@@ -59,6 +60,10 @@ class Page(Generic[R]):
             self.value = yamlfile.convert(self.text, kind, where=path)
         except ContentError as error:
             self.broken = Lack(error.where, "", error.what, error.hint or "mend it")
+
+    def beside(self, told: str) -> Path:
+        """A path that the file names, as seen from where it lies."""
+        return Path(os.path.normpath(self.path.parent / told))
 
     def at(self, field: str) -> str:
         """The file, with the line of a field such as `funding.usd` or `demos[0].input`."""
@@ -138,7 +143,7 @@ class Place:
     def folder(self, task: str) -> Path:
         """Where a task's folder should be, by its record."""
         page = self.record(task)
-        return page.path.parent / page.value.folder
+        return page.beside(page.value.folder)
 
     def loaded(self, task: str) -> DeliverableTask:
         """The task itself. Raises `ContentError` when it does not load."""

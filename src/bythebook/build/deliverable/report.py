@@ -61,7 +61,7 @@ def report(place: Place) -> Report:
     standings = {name: ledger.standing(matter(place, name)) for name in subjects(place)}
     found = [findings(place, name) for name in place.names("task")]
     last = {(line.subject, line.gate): line for line in lines}.values()
-    human = [line for line in last if line.kind == "model" and line.decided == "pass"]
+    models = [line for line in last if line.kind == "model" and line.decided == "pass"]
     through = [
         name
         for name, gates in standings.items()
@@ -79,7 +79,7 @@ def report(place: Place) -> Report:
         experts=experts(lines),
         signed=signed(lines),
         waived=tuple(_told(line) for line in lines if line.decided == "waive"),
-        stand_ins=tuple(_told(line) for line in human if line.gate != "construction"),
+        stand_ins=tuple(_told(line) for line in models if line.gate != "construction"),
         tasks=len(through),
         paper=int(PAPER_SIZE["deliverables"]["tasks"]),
         lines=len(lines),

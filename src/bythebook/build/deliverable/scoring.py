@@ -43,14 +43,14 @@ def scoring_page(place: Place, name: str) -> Page[Scoring]:
 
 
 def labels_path(page: Page[Scoring]) -> Path:
-    return page.path.parent / page.value.labels
+    return page.beside(page.value.labels)
 
 
 def marked(place: Place, task: DeliverableTask, name: str) -> Marked:
     """The marks of a task's pilots; its lacks say what does not read."""
     page = scoring_page(place, name)
     read = read_pilots(place, task, pilots_page(place, name))
-    root = (page.path.parent / page.value.runs).resolve()
+    root = page.beside(page.value.runs).resolve()
     pilots = tuple(one for one in read.pilots if one.folder.resolve() == root)
     if not pilots:
         what = f"{page.value.runs or 'nothing'} is no run folder of the pilots"

@@ -5,6 +5,7 @@ import msgspec
 from bythebook.build.deliverable.gates import STEPS, lacks_of, matter, split, subjects
 from bythebook.build.deliverable.place import Lack, Place
 from bythebook.build.ledger import Ledger, State
+from bythebook.errors import suggestion
 
 COMMAND = "bythebook build deliverable-task"
 
@@ -71,8 +72,16 @@ def _next(subject: str, gate: str, state: State, lacks: tuple[Lack, ...]) -> str
 
 
 def _missing(place: Place) -> str:
-    """The first kind of thing of which there is none."""
+    """The first kind of thing of which there is none, or an interview about nothing here."""
     for kind in ("product", "interview", "scenario", "task"):
         if not place.names(kind):
             return f"there is no {kind} yet: {COMMAND} --to {place.root} new {kind} ID"
+    products = place.names("product")
+    for name in place.names("interview"):
+        page = place.interview(name)
+        if page.value.product not in products:
+            told = page.broken or page.lack(
+                "product", "names no product of the pool", suggestion(page.value.product, products)
+            )
+            return str(told)
     return ""
