@@ -97,7 +97,8 @@ def clear(sop: Sop, plan: Plan, review: Review, listed: Iterable[Conflict]) -> C
     for step in sop.steps:
         kept = tuple(link for link in step.source if link not in lost)
         verdicts = [review.of(f"{step.id}.{part}") for part in ("do", "decide")]
-        steps.append(_mended(step, first, (*kept, *_carried(verdicts, kept))))
+        carried = (link for link in _carried(verdicts, kept) if link not in lost)
+        steps.append(_mended(step, first, (*kept, *carried)))
     gone = [one.claim.rpartition(".")[0] for one in first.values() if _takes_step(one)]
     cleared = msgspec.structs.replace(sop, steps=tuple(steps))
     for name in gone:
