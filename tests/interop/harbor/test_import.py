@@ -232,6 +232,21 @@ BROKEN: dict[str, tuple[dict[str, str | None], str]] = {
         "leads out of the folder",
     ),
     "source above": ({"environment__Dockerfile": "FROM x\nCOPY ../../secret ./\n"}, "leads out of"),
+    "template from the root": (
+        {"tests__quality.toml": JUDGE.replace('"judge.md"', '"/etc/passwd"')},
+        "leads out of the folder",
+    ),
+    "no weight": ({"tests__quality.toml": JUDGE.replace("5.0", "nan")}, "nan is no weight"),
+    "less than none": ({"tests__quality.toml": JUDGE.replace("5.0", "-1")}, "-1.0 is no"),
+    "unknown type": ({"tests__quality.toml": JUDGE.replace('"likert"', '"likart"')}, "'likert'?"),
+    "no description": (
+        {"tests__quality.toml": JUDGE.replace('"Reads well."', '" "')},
+        "a criterion of it has no description",
+    ),
+    "wrong keywords": (
+        {"task.toml": TASK_TOML.replace('["report"]', "3")},
+        "Expected `array`, got `int` (at keywords)",
+    ),
     "no id": ({"task.toml": TASK_TOML.replace("acme/Quarter_Report", "acme/...")}, "is no id of a"),
     "nothing wanted": (
         {

@@ -83,14 +83,14 @@ def requirement(install: str, keep: Path) -> str:
     Raises `UsageError` for a file that is no wheel, and for a folder that none can be built of.
     """
     path = Path(install)
+    if "/" not in install and install not in (".", "..") and path.suffix != ".whl":
+        return install
     if path.is_dir():
         return str(_built(path, keep))
     if path.is_file() and path.suffix == ".whl":
         return install
-    if path.exists() or "/" in install or path.suffix == ".whl":
-        hint = "name a .whl file, a folder with the sources, or a requirement: bythebook==1.2"
-        raise UsageError("pip cannot install this", where=path, hint=hint)
-    return install
+    hint = "name a .whl file, a folder with the sources, or a requirement: bythebook==1.2"
+    raise UsageError("pip cannot install this", where=path, hint=hint)
 
 
 # --- inside -------------------------------------------------------------------------------------

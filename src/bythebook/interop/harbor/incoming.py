@@ -16,8 +16,9 @@ import msgspec
 import yaml
 from msgspec import Struct
 
+from bythebook import yamlfile
 from bythebook.deliverables.evidence.model import Kind
-from bythebook.deliverables.task import Domain, TaskFile, Workflow, load_task
+from bythebook.deliverables.task import DeliverableTask, Domain, TaskFile, Workflow, load_task
 from bythebook.deliverables.workspace import OWN
 from bythebook.errors import ContentError, UsageError
 from bythebook.interop.harbor import layout
@@ -74,14 +75,14 @@ def bring(source: Path, to: Path, terms: Terms) -> Imported:
     has to be said by the caller.
     """
     place = Place(source)
-    told = _config(place)
+    told, head = _config(place)
     own = _own(place)
-    name = _id(terms.id or (own.name if own else _named(told, source)), source)
+    name = _id(terms.id or (own.name if own else _named(head, source)), source)
     final = to / "tasks" / "deliverables" / name
     if final.exists():
         hint = "name another with --id, or move this one away"
         raise UsageError("there is a task already", where=final, hint=hint)
-    made = None if own else _drafted(place, told, terms, name)
+    made = None if own else _drafted(place, (told, head), terms, name)
     to.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=".import.", dir=to) as aside:
         folder = Path(aside) / "tasks" / "deliverables" / name
@@ -89,7 +90,7 @@ def bring(source: Path, to: Path, terms: Terms) -> Imported:
             shutil.copytree(own, folder)
         elif made:
             made.write(folder)
-        task = load_task(Content([Path(aside)]), name)
+        task = _loaded(Path(aside), name, source)
         found = Imported(
             task=name,
             folder=str(final),
@@ -110,7 +111,26 @@ def bring(source: Path, to: Path, terms: Terms) -> Imported:
 # --- what is there ------------------------------------------------------------------------------
 
 
-def _config(place: Place) -> dict[str, Any]:
+class Head(Struct, frozen=True):
+    """`[task]`."""
+
+    name: str = ""
+    description: str = ""
+    keywords: tuple[str, ...] = ()
+
+
+def _loaded(root: Path, name: str, source: Path) -> DeliverableTask:
+    """What was made, as it will be read."""
+    try:
+        task = load_task(Content([root]), name)
+        _ = task.rubric
+    except ContentError as error:
+        what = f"no task can be made of it: {error.what}"
+        raise ContentError(what, where=source, hint=error.hint) from None
+    return task
+
+
+def _config(place: Place) -> tuple[dict[str, Any], Head]:
     """`task.toml`, as far as a task of files can be made of it."""
     told = place.toml(layout.CONFIG)
     where = place.root / layout.CONFIG
@@ -120,7 +140,7 @@ def _config(place: Place) -> dict[str, Any]:
     if told.get("steps"):
         hint = "a task here has one request; import the folder of one step as a task"
         raise ContentError("it has several steps", where=where, hint=hint)
-    return told
+    return told, yamlfile.fit(told.get("task", {}), Head, where=where)
 
 
 def _own(place: Place) -> Path | None:
@@ -130,9 +150,9 @@ def _own(place: Place) -> Path | None:
     return place.root / start / names.pop() if len(names) == 1 else None
 
 
-def _named(told: Mapping[str, Any], source: Path) -> str:
+def _named(head: Head, source: Path) -> str:
     """The last part of a task's name, as an id may be written."""
-    name = str(told.get("task", {}).get("name") or source.resolve().name).rpartition("/")[2]
+    name = (head.name or source.resolve().name).rpartition("/")[2]
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
@@ -170,7 +190,8 @@ class Draft(Struct, frozen=True, kw_only=True):
             _put(path, folder / "reference" / name)
 
 
-def _drafted(place: Place, told: Mapping[str, Any], terms: Terms, name: str) -> Draft:
+def _drafted(place: Place, config: tuple[dict[str, Any], Head], terms: Terms, name: str) -> Draft:
+    told, head = config
     rubric = read_rubric(place)
     asked, changed = _instruction(place), list[str]()
     image, lost = _image(place, told)
@@ -178,7 +199,7 @@ def _drafted(place: Place, told: Mapping[str, Any], terms: Terms, name: str) -> 
     wants = wanted(place, told, rubric, terms.wants, frozenset(inputs), asked)
     reference, without = _reference(place, wants)
     found = items(rubric.asked, changed)
-    title = str(told.get("task", {}).get("description") or name).strip().splitlines()[0]
+    title = (head.description.strip() or name).splitlines()[0]
     canary = blake2b(f"harbor {name}".encode(), digest_size=16).hexdigest()
     kept = {"items": [{name: getattr(item, name) for name in OF_ITEMS} for item in found]}
     return Draft(
@@ -189,7 +210,7 @@ def _drafted(place: Place, told: Mapping[str, Any], terms: Terms, name: str) -> 
             wants=wants,
             workflow=Workflow(f"a task of Harbor: {title}", UNSAID, UNSAID),
             canary=f"bythebook-canary-{canary}",
-            tags=("harbor", *_keywords(told)),
+            tags=("harbor", *head.keywords),
         ),
         prompt=_prompt(asked, wants, image.workdir),
         rubric=_dumped(_without_defaults(kept)).encode(),
@@ -289,12 +310,6 @@ def _domain(told: Mapping[str, Any], terms: Terms, place: Place) -> Domain:
                 return domain
     hint = f"--domain names one of {', '.join(DOMAINS)}"
     raise UsageError("it does not say its domain", where=place.root, hint=hint)
-
-
-def _keywords(told: Mapping[str, Any]) -> Iterator[str]:
-    for where, key in (("task", "keywords"), ("metadata", "tags")):
-        found = told.get(where, {}).get(key, ())
-        yield from (str(word) for word in found if isinstance(found, list))
 
 
 def _prompt(asked: str, wants: Mapping[str, Kind], workdir: str) -> str:

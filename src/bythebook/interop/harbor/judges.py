@@ -7,9 +7,10 @@
 Scripts that judge are not read; who imports names them.
 """
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -30,7 +31,7 @@ class Criterion(Struct, frozen=True):
     """`[[criterion]]`; what else stands there is not asked for."""
 
     description: str
-    type: str = "binary"
+    type: Literal["binary", "likert", "numeric", "rubric"] = "binary"
     name: str | None = None
     id: str | None = None
     points: int = 5
@@ -136,7 +137,17 @@ def _judge_file(place: Place, name: str) -> JudgeFile | None:
     found = yamlfile.fit(told, JudgeFile, where=place.root / name)
     if not found.criterion:
         raise ContentError("its judge is asked nothing", where=place.root / name)
+    if not all(one.description.strip() for one in found.criterion):
+        raise ContentError("a criterion of it has no description", where=place.root / name)
+    _check_weights((found.judge.weight, *(one.weight for one in found.criterion)), place, name)
     return found
+
+
+def _check_weights(weights: Iterable[float], place: Place, name: str) -> None:
+    for weight in weights:
+        if not (math.isfinite(weight) and weight >= 0):
+            hint = "a weight is 0 or more; `negate` turns a criterion round"
+            raise ContentError(f"{weight} is no weight", where=place.root / name, hint=hint)
 
 
 def _of_folder(
@@ -171,6 +182,7 @@ def _weights(place: Place, folder: str, lost: list[str]) -> dict[str, float]:
     rewards = yamlfile.fit(place.toml(name), RewardFile, where=place.root / name).reward
     first = next((one for one in rewards if one.name in (None, "reward")), None)
     chosen = first or (rewards[0] if rewards else Reward())
+    _check_weights(chosen.weights.values(), place, name)
     lost += [f"{name}: the reward {one.name!r}: a task has one score here"
              for one in rewards if one is not chosen]  # fmt: skip
     lost += _aggregated(name, chosen.aggregation)
@@ -199,7 +211,7 @@ def _note(place: Place, name: str, judge: Judge, lost: list[str]) -> str:
     parts: list[str] = []
     where = place.root / name
     if judge.prompt_template:
-        path = inside(f"{PurePosixPath(name).parent}/{judge.prompt_template}", where)
+        path = inside(str(PurePosixPath(name).parent / judge.prompt_template), where)
         parts.append(place.text(path).replace("{criteria}", "").strip())
     if judge.reference:
         path = inside(judge.reference.lstrip("/"), where)
