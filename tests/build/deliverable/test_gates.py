@@ -7,6 +7,7 @@ import pytest
 
 from bythebook.build.deliverable.gates import Unready, decide, standings
 from bythebook.build.deliverable.proving import prove
+from bythebook.build.deliverable.requirements import sentences
 from bythebook.build.deliverable.standing import stand
 from bythebook.build.ledger import Ledger
 from bythebook.errors import ContentError, UsageError
@@ -99,7 +100,7 @@ RECORDS = [
     ("error-analysis", ERRORS, "item: R9", "item: R8", "judge and people differ on R9"),
     ("error-analysis", ERRORS, "done: kept", "done: discarded", "R9 is in the rubric still"),
     ("error-analysis", ERRORS, "done: kept", "done: revised", "was: is missing"),
-    ("rubric-verification", ASKS, "[R1, R2]", "[R1]", "R2 watches what nobody asked"),
+    ("rubric-verification", ASKS, "[R1, R2]", "[R1]", "nobody asked for what R2 watches"),
     ("rubric-verification", ASKS, "items: [R9]", "items: []", "no item watches 'why it is not"),
     ("rubric-verification", ASKS, "items: [R9]", "items: [R99]", "no item 'R99'"),
     ("rubric-verification", ASKS, "as a live formula", "as live formula", "word for word"),
@@ -249,8 +250,18 @@ def test_a_task_waits_for_its_scenario_and_a_scenario_for_its_product(place: Pat
     here = walk(place, "interview")
     with pytest.raises(UsageError, match=r"product/travel-desk, which has to pass interview first"):
         decide(here, SCENARIO, passes("scenario-validation"))
+    decide(here, PRODUCT, passes("interview"))
     with pytest.raises(UsageError, match=r"scenario/mileage, which has to pass scenario-valid"):
         decide(here, OURS, passes("construction"))
+
+
+def test_a_task_does_not_go_on_when_its_product_has_lapsed(place: Path) -> None:
+    here = walk(place, "task-admission")
+    change(place / POOL, "seed round", "first round")
+    with pytest.raises(
+        UsageError, match="product/travel-desk, which has to pass product-admission"
+    ):
+        decide(here, OURS, passes("task-admission"))
 
 
 def test_a_gate_is_skipped_by_a_person_with_a_reason_and_by_nobody_else(place: Path) -> None:
@@ -348,3 +359,19 @@ def test_a_revised_point_reads_otherwise(place: Path) -> None:
     told = told_by(place, "error-analysis")
     assert "R9 reads as it did" in told
     assert "reword it in rubric.yaml" in told
+
+
+def test_a_prompt_is_taken_apart_to_its_last_sentence() -> None:
+    prompt = (
+        "# Title\n\nPlease do it. Then tell me.\n\n* one, first\n* two.\n  Mind the e.g. case.\n\n"
+        "| Sheet | Holds |\n|---|---|\n| Pay | gross |\n"
+    )
+    assert [" ".join(one.split()) for one in sentences(prompt)] == [
+        "Please do it.",
+        "Then tell me.",
+        "* one, first",
+        "* two.",
+        "Mind the e.g. case.",
+        "| Sheet | Holds |",
+        "| Pay | gross |",
+    ]

@@ -200,13 +200,14 @@ def _open_to(place: Place, gate: Gate) -> Gate:
 
 
 def before(place: Place, subject: str) -> list[str]:
-    """What must have passed all of its own gates first: a scenario's product, a task's scenario."""
+    """What must have passed all of its own gates first, in order: a scenario's product, and for a
+    task both of them."""
     kind, name = split(subject)
-    if kind == "task":
-        return [f"scenario/{place.record(name).value.scenario}"]
-    if kind == "scenario":
-        return [f"product/{place.scenario(name).value.product}"]
-    return []
+    if kind == "product":
+        return []
+    scenario = place.record(name).value.scenario if kind == "task" else name
+    product = f"product/{place.scenario(scenario).value.product}"
+    return [product, f"scenario/{scenario}"] if kind == "task" else [product]
 
 
 def standings(place: Place, subject: str) -> dict[str, Standing]:

@@ -10,8 +10,9 @@ from bythebook.build.deliverable.records import Requirements
 from bythebook.deliverables.task import DeliverableTask
 from bythebook.errors import BythebookError, suggestion
 
-PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*(?:[*+-]|\d+[.)])\s)")
-"""Between paragraphs, and before each point of a list."""
+PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*(?:[*+-]|\d+[.)])\s)|\n(?=\s*\|)")
+"""Between paragraphs, before each point of a list, and before each row of a table."""
+WORD = re.compile(r"\w")
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z*`\"'])")
 MARKS = re.compile(r"[*_`#>]+")
 
@@ -84,10 +85,11 @@ def _asked(page: Page[Requirements], task: DeliverableTask) -> Iterator[Lack]:
         if one.item not in task.rubric.by_id or not one.why.strip():
             do = "name an item, and why the profession expects it unasked"
             yield page.lack(f"beyond[{number}]", "names no item, or no reason", do)
-    for item in task.rubric.by_id:
-        if item not in mapped and item not in beyond:
-            do = "map it to what is asked; or put it under `beyond` with the reason; or discard it"
-            yield page.lack("requirements", f"{item} watches what nobody asked", do)
+    left = [item for item in task.rubric.by_id if item not in mapped and item not in beyond]
+    if left:
+        what = f"nobody asked for what {', '.join(left)} {'watch' if left[1:] else 'watches'}"
+        do = "map it to what is asked; or put it under `beyond` with the reason; or discard it"
+        yield page.lack("requirements", what, do)
 
 
 def _complete(page: Page[Requirements], task: DeliverableTask) -> Iterator[Lack]:
@@ -110,10 +112,10 @@ def _complete(page: Page[Requirements], task: DeliverableTask) -> Iterator[Lack]
 
 
 def sentences(prompt: str) -> list[str]:
-    """The prompt's sentences, points of a list apart; headings do not ask for anything."""
+    """The sentences of a prompt, points and rows of tables apart; headings ask for nothing."""
     parts = (part.strip() for part in PARAGRAPH.split(prompt))
     said = [part for part in parts if part and not (part.startswith("#") and "\n" not in part)]
-    return [one for part in said for one in SENTENCE.split(part) if plain(one)]
+    return [one for part in said for one in SENTENCE.split(part) if WORD.search(one)]
 
 
 def _proved(place: Place, name: str, task: DeliverableTask) -> Iterator[Lack]:
