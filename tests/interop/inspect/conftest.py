@@ -2,6 +2,8 @@
 
 import fcntl
 import os
+import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,6 +20,7 @@ from tests.model_server import Asked, ModelServer, Say, Use
 from tests.own import bythebook
 
 ROOT = Path(__file__).resolve().parents[3]
+PAGE = ROOT / "docs" / "inspect.md"
 TASK = "q03-acacia-durian"
 
 
@@ -72,17 +75,19 @@ def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None
     return place
 
 
+def lines_of_page() -> list[str]:
+    """The commands of the page on Inspect."""
+    return re.findall(r"^\$ (.*)$", PAGE.read_text("utf-8"), re.M)
+
+
 def _both(root: Path) -> None:
     """`inspect eval` and `bythebook run`, each as a program."""
     from tests.interop.inspect.told import conduct_task, moves_of
 
     with ModelServer(speaker(moves_of("golden", conduct_task(TASK)))) as server:
         url = f"{server.url}/v1"
-        inspect(
-            *("eval", "bythebook/conduct", "--model", "openai-api/local/scripted", "--epochs", "1"),
-            *("--model-base-url", url, "-T", "task=q03", "-T", "to=theirs", "--log-dir", "logs"),
-            cwd=root,
-        )
+        line = lines_of_page()[0].replace("openai/gpt-5", "openai-api/local/scripted")
+        inspect(*shlex.split(line)[1:], "--model-base-url", url, cwd=root)
         count = server.count
         model = ("--agent", "loop", "--model", "local:scripted", "--base-url", url)
         words = ("run", "conduct", "--task", "q03", "--runs", "1", *model, "--to", "ours")
@@ -95,7 +100,7 @@ def _both(root: Path) -> None:
 def _scenarios(root: Path) -> None:
     command = [sys.executable, "-m", "tests.interop.inspect.scenarios", str(root)]
     said = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=110
+        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=250
     )
     assert said.returncode == 0, said.stdout[-3000:] + said.stderr[-3000:]
 

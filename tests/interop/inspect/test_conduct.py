@@ -22,6 +22,10 @@ from inspect_ai.solver import TaskState
 from bythebook.interop.inspect_ai_tasks import conduct, conduct_verdict
 from tests.interop.inspect.told import MODEL, conduct_task
 
+pytestmark = pytest.mark.timeout(300)
+"""The first test of a worker waits until Inspect has played."""
+
+
 STRICT = {"goal": 1, "process": 1, "protection": 1, "strict": 1}
 
 
@@ -35,7 +39,7 @@ def log_of(folder: Path) -> EvalLog:
 
 
 def sample_of(folder: Path) -> EvalSample:
-    (sample,) = log_of(folder).samples or ()
+    (sample,) = log_of(folder).samples or []
     return sample
 
 
@@ -72,7 +76,7 @@ def without(value: Any, names: set[str]) -> Any:
 def test_a_golden_played_by_inspect_is_strict(twice: Twice) -> None:
     log = read(twice.log)
     assert (log.status, log.eval.task) == ("success", "bythebook/conduct")
-    (sample,) = log.samples or ()
+    (sample,) = log.samples or []
     assert sample.id == TASK
     assert score_of(sample).value == STRICT
     assert figures(log)["strict", "mean"] == 1
@@ -103,7 +107,7 @@ def test_the_model_is_told_and_offered_the_same(twice: Twice) -> None:
 
 
 def test_the_sample_holds_the_journal_and_every_answer(twice: Twice) -> None:
-    (sample,) = read(twice.log).samples or ()
+    (sample,) = read(twice.log).samples or []
     journal = twice.theirs.run(TASK, 1).trace.read_text("utf-8")
     assert sample.store["bythebook_trace"] == journal
     calls = [call.id for one in sample.messages for call in getattr(one, "tool_calls", None) or ()]
@@ -123,7 +127,7 @@ def test_a_shortcut_breaks_what_it_breaks_elsewhere(scenes: Path) -> None:
 
 def test_a_provider_that_breaks_is_an_error_and_no_zero(scenes: Path) -> None:
     log = log_of(scenes / "dead_line")
-    good, bad = sorted(log.samples or (), key=lambda one: str(one.id))
+    good, bad = sorted(log.samples or [], key=lambda one: str(one.id))
     assert score_of(good).value == STRICT
     assert bad.error is not None
     assert "the line is dead" in bad.error.message
@@ -204,7 +208,7 @@ def test_epochs_are_runs_of_one_evaluation(scenes: Path) -> None:
 
 
 def test_a_finished_run_is_not_played_over(scenes: Path) -> None:
-    for sample in log_of(scenes / "again").samples or ():
+    for sample in log_of(scenes / "again").samples or []:
         assert sample.error is not None
         assert "is finished here" in sample.error.message
     places = EvaluationFolder(scenes / "again" / "runs").runs()

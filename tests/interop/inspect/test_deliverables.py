@@ -11,9 +11,12 @@ from bythebook.run.folder import EvaluationFolder
 from tests.deliverables.own_task import TASK
 from tests.interop.inspect.test_conduct import log_of
 
+pytestmark = pytest.mark.timeout(300)
+"""The first test of a worker waits until Inspect has played."""
+
 
 def test_what_nobody_judged_is_no_zero(scenes: Path) -> None:
-    (sample,) = log_of(scenes / "workspace").samples or ()
+    (sample,) = log_of(scenes / "workspace").samples or []
     assert sample.error is None, sample.error
     value = (sample.scores or {})["checks"].value
     assert isinstance(value, dict)

@@ -32,6 +32,10 @@ from inspect_ai.log import EvalLog, read_eval_log, read_eval_log_sample_summarie
 
 from bythebook.interop.inspect_ai_export.export import export
 
+pytestmark = pytest.mark.timeout(300)
+"""The first test of a worker waits until Inspect has played."""
+
+
 RULES = """
 policy: {name: desk}
 tables:
@@ -99,9 +103,12 @@ def exported(folder: Path, target: Path) -> EvalLog:
 
 
 def verdicts(path: Path) -> list[dict[str, str]]:
+    return [{one.id: one.verdict for one in trace.criteria} for trace in _checked(path)]
+
+
+def _checked(path: Path) -> list[Checked]:
     book = read_rulebook(RULES, where="rules.yaml")
-    found = [one for one in check_files(book, [path]) if isinstance(one, Checked)]
-    return [{one.id: one.verdict for one in trace.criteria} for trace in found]
+    return [one for one in check_files(book, [path]) if isinstance(one, Checked)]
 
 
 def test_inspect_reads_what_the_runs_came_to(runs: Path, tmp_path: Path) -> None:
@@ -134,6 +141,8 @@ def test_rules_judge_the_log_as_they_judge_the_traces(
     folder = EvaluationFolder(runs / agent)
     traces = [verdicts(place.trace)[0] for place in folder.runs()]
     assert verdicts(tmp_path / "log.eval") == traces
+    rewards = {one.reward for one in _checked(tmp_path / "log.eval")}
+    assert rewards == {1.0 if agent == "golden" else 0.0}
     wanted = {"golden": "pass", "shortcut": "pass", "stop-at-yes": "fail"}
     assert {one["closed"] for one in traces} == {wanted[agent]}
 
@@ -215,7 +224,7 @@ def test_deliverables_keep_their_bounds(scenes: Path, tmp_path: Path) -> None:
     (sample,) = log.samples
     value = (sample.scores or {})["verdict"].value
     assert isinstance(value, dict)
-    assert value["low"] < value["high"]  # type: ignore[operator]  # numbers
+    assert value["low"] < value["high"]
     called = [
         call.function for m in sample.messages for call in getattr(m, "tool_calls", None) or ()
     ]
@@ -250,7 +259,9 @@ def test_without_inspect_it_says_what_to_install(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setitem(sys.modules, "inspect_ai", None)
-    assert answer(["export", "inspect", str(runs / "golden"), "--to", str(tmp_path / "x.eval")]) == 2
+    assert (
+        answer(["export", "inspect", str(runs / "golden"), "--to", str(tmp_path / "x.eval")]) == 2
+    )
     assert "pip install 'bythebook[inspect]'" in " ".join(capsys.readouterr().err.split())
 
 

@@ -2,7 +2,7 @@
 
 A sample is a trace: its messages, in the state they had at the end. Texts that the log keeps aside
 (`attachment://`) are put back. Times are those of the sample's events. The reward is the value of
-the first score: a number, or C 1, P 0.5, I and N 0.
+the first score: a number, or C 1, P 0.5, I and N 0; of several marks, strict success.
 """
 
 import io
@@ -161,6 +161,8 @@ def _answers(output: Any) -> Iterator[Mapping[str, Any]]:
 def _reward(scores: Any) -> float | None:
     for score in scores.values() if isinstance(scores, Mapping) else ():
         value = score.get("value") if isinstance(score, Mapping) else score
+        if isinstance(value, Mapping):
+            value = value.get("strict")
         if isinstance(value, str):
             return GRADES.get(value)
         return number_of(value)
