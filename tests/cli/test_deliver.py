@@ -2,7 +2,9 @@
 
 import json
 import os
+import shlex
 import shutil
+import signal
 import subprocess
 import time
 from collections.abc import Callable
@@ -14,7 +16,7 @@ import pytest
 from bythebook.deliverables.task import DeliverableTask
 from bythebook.sandbox.machine import trouble
 from tests.deliverables.stall import stall
-from tests.model_server import ModelServer, Use
+from tests.model_server import Hang, ModelServer, Use
 from tests.model_server import Say as Reply
 from tests.own import BYTHEBOOK, bythebook
 from tests.sandbox.caged import caged
@@ -283,6 +285,50 @@ def test_a_judge_that_cannot_be_asked_is_told_before_anything_is_played(
     refused = bythebook(*line, cwd=tmp_path, env=bare)
     assert (refused.returncode, says in refused.stderr) == (2, True), refused.stderr
     assert not (tmp_path / "r").exists()
+
+
+@caged
+def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(own: Path, tmp_path: Path) -> None:
+    with ModelServer(lambda asked: Hang()) as server:
+        line = (
+            *RUN, "--agent", "loop", "--model", "local:scripted", "--base-url", server.url + "/v1",
+            "--content", str(own), "--to", "r",
+        )  # fmt: skip
+        process = subprocess.Popen(
+            (BYTHEBOOK, *line), cwd=tmp_path, stderr=subprocess.PIPE, text=True
+        )
+        while not server.count:
+            assert process.poll() is None
+            os.sched_yield()
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+
+    assert process.returncode == 130
+    assert "interrupted; what is finished is kept. The same command goes on:" in said
+    assert f"bythebook {shlex.join(line)}" in said
+    assert "Traceback" not in said
+
+
+def test_a_budget_bounds_the_judge_of_a_run_too(own: Path, tmp_path: Path) -> None:
+    prices = tmp_path / "prices.yaml"
+    prices.write_text(
+        "currency: USD\nprices:\n"
+        "  - {model: 'local:scripted', input: 500, output: 0, as_of: 2026-11-30, source: ours}\n"
+    )
+    looks = Reply(calls=(Use("list_files", {}),), input=1_000)
+    with ModelServer(lambda asked: looks) as server:
+        line = (
+            *RUN, "--agent", "reference", "--content", own, "--to", "r", "--concurrency", "1",
+            "--judge", "model:local:scripted", "--judge-base-url", server.url + "/v1",
+        )  # fmt: skip
+        unpriced = bythebook(*line, "--budget", "1", cwd=tmp_path)
+        told = bythebook(*line, "--budget", "1", "--prices", prices, cwd=tmp_path)
+
+    assert unpriced.returncode == 2
+    assert "no price of local:scripted is known" in unpriced.stderr
+    assert told.returncode == 3, told.stderr
+    assert "the budget ends here" in told.stderr
+    assert server.count == 2
 
 
 @caged

@@ -146,6 +146,58 @@ def test_an_interrupted_judge_keeps_what_is_judged_and_says_how_to_go_on(
     assert (found(runs)["R3"], found(runs)["R4"]) == ("pass", "void")
 
 
+PRICES = """currency: USD
+prices:
+  - {model: "local:scripted", input: 500, cached: 500, output: 0, as_of: 2026-11-30, source: ours}
+"""
+A_SESSION = 0.5
+"""US dollars: a thousand tokens in."""
+
+
+def test_the_budget_ends_the_judging_and_a_larger_one_goes_on(
+    runs: Path, say: Tell, by: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "prices.yaml").write_text(PRICES, "utf-8")
+    with ModelServer(lambda asked: gives()) as server:
+        line = by(server, "--concurrency", "1", "--prices", "prices.yaml")
+        code, _, says = say(*line, "--budget", str(A_SESSION))
+        first, asked = found(runs), server.count
+        same, _, _ = say(*line, "--budget", str(A_SESSION))
+        again = server.count
+        more, _, _ = say(*line, "--budget", "100")
+
+    assert (code, same, more) == (3, 3, 0)
+    assert "the budget ends here" in says
+    assert "larger --budget goes on" in says
+    assert (asked, again, server.count) == (1, 1, 2)
+    assert sorted(first.values()) == ["pass", "pass", "pass", "void"]
+    assert set(found(runs).values()) == {"pass"}
+
+
+def test_a_session_that_the_budget_cuts_off_is_begun_again_and_what_it_took_counts(
+    runs: Path, say: Tell, by: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "prices.yaml").write_text(PRICES, "utf-8")
+    looks = Say(calls=(Use("list_files", {}),), input=1_000)
+    with ModelServer(lambda asked: gives() if asked.turns else looks) as server:
+        line = by(server, "--concurrency", "1", "--prices", "prices.yaml")
+        code, _, _ = say(*line, "--budget", str(A_SESSION))
+        cut, asked = lines(runs), server.count
+        say(*line, "--budget", "100")
+
+    assert (code, asked) == (3, 1)
+    assert [(one["cause"], one["usage"]["input"]) for one in cut] == [("budget", 1_000)]
+    assert set(found(runs).values()) == {"pass"}
+    assert [one.get("attempt", 1) for one in lines(runs)] == [1, 1, 1]
+
+
+def test_a_budget_for_a_judge_without_a_price_is_refused(runs: Path, say: Tell, by: Any) -> None:
+    with ModelServer(lambda asked: gives()) as server:
+        code, _, says = say(*by(server, "--budget", "1"))
+        assert (code, server.count) == (2, 0)
+    assert "no price of local:scripted is known" in says
+
+
 # --- by hand ------------------------------------------------------------------------------------
 
 

@@ -63,7 +63,7 @@ class Broken:
         raise self._error
 
 
-def test_the_default_limits_are_the_papers() -> None:
+def test_the_default_limits_are_those_that_the_documents_tell() -> None:
     assert (Limits().agent_time, Limits().tool_errors) == (3600, 50)
 
 

@@ -29,7 +29,6 @@ class Ask(AskTerms, frozen=True, kw_only=True):
     max_tokens: int
     temperature: float | None
     seed: int | None
-    judge: str | None
     judge_base_url: str
     judge_key_variable: str | None
     unsafe_no_sandbox: bool

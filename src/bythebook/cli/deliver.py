@@ -129,6 +129,8 @@ def judge(ask: Ask, folder: EvaluationFolder) -> int:
         base_url=ask.judge_base_url,
         key_variable=ask.judge_key_variable,
         concurrency=ask.concurrency,
+        budget=ask.budget,
+        prices=ask.prices,
     )
     return code if isinstance(code, int) else 0
 

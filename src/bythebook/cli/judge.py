@@ -18,6 +18,7 @@ from bythebook.cli.keys import reached
 from bythebook.cli.options import as_json, common, content
 from bythebook.cli.score import judged_again, shown
 from bythebook.cli.speak import complain_of, emit, people, tell
+from bythebook.cli.terms import dollars, opened, priced
 from bythebook.deliverables.judge.docket import Mode
 from bythebook.deliverables.judge.hand import HandJudge
 from bythebook.deliverables.judge.harnessed import HarnessJudge
@@ -34,6 +35,7 @@ from bythebook.report.judging import (
     audit_table,
     judged_table,
 )
+from bythebook.run.accounts import judging_model, keep_prices
 from bythebook.run.audit import Audited, Auditorium
 from bythebook.run.deliver import Counted, called
 from bythebook.run.durable import only_one, write_whole
@@ -73,6 +75,8 @@ class Ask(Struct, frozen=True, kw_only=True):
     session_seconds: int
     attempts: int
     price: str | None
+    budget: str | None
+    prices: Path | None
     labels: Path | None
     audit: bool
     repeats: int
@@ -129,6 +133,8 @@ class Ask(Struct, frozen=True, kw_only=True):
     "--attempts", default=2, show_default=True, type=click.IntRange(1), help="Sessions an item."
 )
 @click.option("--price", metavar="IN,OUT,CACHED", help="For a million tokens; shows the cost.")
+@click.option("--budget", metavar="USD", help="Ask no more when the folder has cost so much.")
+@click.option("--prices", type=click.Path(path_type=Path), metavar="FILE", help="Prices of yours.")
 @click.option(
     "--labels",
     metavar="CSV",
@@ -166,7 +172,7 @@ def foresee(words: list[str]) -> None:
 
 
 async def _try_the_seat(ask: Ask) -> None:
-    async with _seated(ask):
+    async with _seated(ask, _traffic(ask)):
         pass
 
 
@@ -205,24 +211,35 @@ def _judge(ask: Ask, kind: str, name: str) -> int:
         tell(f"written: {escape(str(path))}")
     if ask.labels is not None:
         _compare(ask, ask.labels)
-    return 3 if judged.given_up else 1 if judged.wrong else 0
+    return 3 if judged.given_up or judged.spent else 1 if judged.wrong else 0
 
 
 async def _by_model(ask: Ask, sittings: Sittings) -> Judged:
-    async with _seated(ask) as judge:
+    shared = _traffic(ask)
+    keep_prices(sittings.folder, shared.ledger.prices, iter([judging_model(ask.judge or "")]))
+    async with _seated(ask, shared) as judge:
         with HearingBar(people()) as bar:
-            return await sittings.by_model(judge, bar, concurrency=ask.concurrency)
+            return await sittings.by_model(
+                judge, bar, concurrency=ask.concurrency, ledger=shared.ledger
+            )
+
+
+def _traffic(ask: Ask) -> Traffic:
+    """What its model shares; with a budget, what the folder has cost so far is known."""
+    model, place = judging_model(ask.judge or ""), EvaluationFolder(ask.folder)
+    ledger = opened(priced(ask.prices), dollars(ask.budget), [model], place)
+    return Traffic(ask.concurrency, ledger=ledger)
 
 
 @asynccontextmanager
-async def _seated(ask: Ask) -> AsyncIterator[Judge]:
+async def _seated(ask: Ask, shared: Traffic) -> AsyncIterator[Judge]:
     """The judge that was asked for: a model, bare or under a harness."""
     kind, _, rest = (ask.judge or "").partition(":")
     if kind == "harness":
-        async with _under_harness(ask, *rest.partition("/")[::2]) as judge:
+        async with _under_harness(ask, *rest.partition("/")[::2], shared) as judge:
             yield judge
         return
-    reach = _reach(ask, rest)
+    reach = _reach(ask, rest, shared)
     try:
         limits, pictures = ask.limits, not ask.no_pictures
         yield ModelJudge(reach.client, reach.settings, limits, pictures=pictures)
@@ -231,13 +248,15 @@ async def _seated(ask: Ask) -> AsyncIterator[Judge]:
 
 
 @asynccontextmanager
-async def _under_harness(ask: Ask, harness: str, model: str) -> AsyncIterator[HarnessJudge]:
+async def _under_harness(
+    ask: Ask, harness: str, model: str, shared: Traffic
+) -> AsyncIterator[HarnessJudge]:
     """A model at work in a harness; it is shown no pictures."""
     program = named(harness)
     if not model:
         raise UsageError(f"{ask.judge!r} names no model", hint=JUDGES)
     secrets = (ask.folder.resolve(), *(root.resolve() for root in content().roots))
-    engaged = Engaged(program, _reach(ask, model), demand(unsafe=False), secrets=secrets)
+    engaged = Engaged(program, _reach(ask, model, shared), demand(unsafe=False), secrets=secrets)
     engaged.demand_tools()
     try:
         place = ask.folder / JUDGING
@@ -247,10 +266,10 @@ async def _under_harness(ask: Ask, harness: str, model: str) -> AsyncIterator[Ha
         await engaged.close()
 
 
-def _reach(ask: Ask, model: str) -> Reach:
+def _reach(ask: Ask, model: str, shared: Traffic) -> Reach:
     where, key = reached(model, ask.base_url, ask.key_variable)
     settings = Settings(max_tokens=ask.max_tokens, temperature=ask.temperature, seed=ask.seed)
-    return Reach(where, key, settings, traffic=Traffic(ask.concurrency))
+    return Reach(where, key, settings, traffic=shared)
 
 
 def _audit(ask: Ask, kind: str, name: str) -> int:
@@ -280,7 +299,7 @@ def _audit(ask: Ask, kind: str, name: str) -> int:
 
 
 async def _hear(ask: Ask, auditorium: Auditorium) -> Audited:
-    async with _seated(ask) as judge:
+    async with _seated(ask, _traffic(ask)) as judge:
         with HearingBar(people()) as bar:
             return await auditorium.hear(
                 judge, bar, repeats=ask.repeats, concurrency=ask.concurrency
@@ -321,7 +340,9 @@ def _tell(ask: Ask, judged: Judged, result: Scores, cost: Price | None) -> None:
     waiting = judged.void
     if judged.given_up:
         tell("[bold red]given up:[/] the provider failed ten times in a row")
-    if judged.judge.startswith("hand:"):
+    if judged.spent:
+        tell("[yellow]the budget ends here:[/] the same command with a larger --budget goes on")
+    elif judged.judge.startswith("hand:"):
         _tell_waiting((ask.judge or "").partition(":")[2], waiting, judged.wrong)
     elif waiting:
         are = "1 item is" if waiting == 1 else f"{waiting} items are"

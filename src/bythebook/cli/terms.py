@@ -1,6 +1,6 @@
 """Options of `run` that say how fast, how dear and how often: nothing of it is part of the plan."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -11,7 +11,7 @@ from bythebook.cli.customer import AskCustomer
 from bythebook.errors import UsageError
 from bythebook.models.ledger import Ledger
 from bythebook.models.price import PriceTable, shipped
-from bythebook.run.accounts import accounts, keep_prices
+from bythebook.run.accounts import accounts, judging_model, keep_prices
 from bythebook.run.evaluate import Order, Retry
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.traffic import Traffic
@@ -31,19 +31,21 @@ class AskTerms(AskCustomer, frozen=True, kw_only=True):
     executor: Literal["local", "ray"] = "local"
     workers: int | None = None
     mirror: str | None = None
+    judge: str | None = None
 
     @property
     def models(self) -> Iterator[str]:
-        """Those that will be asked while runs are played."""
+        """Those that will be asked, a judge's too."""
         if self.model:
             yield self.model
+        if judging := judging_model(self.judge or ""):
+            yield judging
         if ":" in self.simulator:
             yield self.simulator
 
     @property
     def price_table(self) -> PriceTable:
-        table = shipped()
-        return table if self.prices is None else table.with_own(PriceTable.read(self.prices))
+        return priced(self.prices)
 
 
 def terms(command: Command) -> Command:
@@ -52,7 +54,7 @@ def terms(command: Command) -> Command:
         click.option(
             "--budget",
             metavar="USD",
-            help="Begin and ask no more when the folder's runs have cost so much.",
+            help="Begin and ask no more when runs and judging have cost so much in the folder.",
         ),
         click.option(
             "--prices",
@@ -100,12 +102,25 @@ def terms(command: Command) -> Command:
     return command
 
 
+def priced(own: Path | None) -> PriceTable:
+    """The shipped table, with a file of one's own before it."""
+    return shipped() if own is None else shipped().with_own(PriceTable.read(own))
+
+
 def traffic(ask: AskTerms, folder: EvaluationFolder) -> Traffic:
     """What all models of the command share. What earlier commands spent in this folder counts."""
-    table, budget = ask.price_table, dollars(ask.budget)
+    ledger = opened(ask.price_table, dollars(ask.budget), ask.models, folder)
+    return Traffic(ask.concurrency, ask.per_minute, ledger)
+
+
+def opened(
+    table: PriceTable, budget: Decimal | None, models: Iterable[str], folder: EvaluationFolder
+) -> Ledger:
+    """The ledger of a command that asks these models. With a budget, what was spent in the folder
+    before stands in it."""
     ledger = Ledger(table, budget)
     if budget is not None:
-        for model in ask.models:
+        for model in models:
             if table.price(model) is None:
                 raise UsageError(
                     f"no price of {model} is known, so --budget cannot be kept",
@@ -113,7 +128,7 @@ def traffic(ask: AskTerms, folder: EvaluationFolder) -> Traffic:
                 )
         if folder.plan is not None:
             ledger.cost = accounts(folder, table).cost or Decimal(0)
-    return Traffic(ask.concurrency, ask.per_minute, ledger)
+    return ledger
 
 
 def order(ask: AskTerms, shared: Traffic) -> Order:

@@ -128,8 +128,7 @@ def accounts(folder: EvaluationFolder, prices: PriceTable | None = None) -> Acco
                 else:
                     account.found["again"] += _TIMES.decode(note.args).times
         for heard in _judgements(place):
-            model = heard.judge.removeprefix("model:").rpartition("/")[2]
-            book("judge", model).add(heard.usage, aside=False)
+            book("judge", judging_model(heard.judge)).add(heard.usage, aside=False)
     spent = {name: book.closed() for name, book in books.items() if book.found["calls"]}
     costs = [one.cost for one in spent.values()]
     known = [cost for cost in costs if cost is not None]
@@ -137,6 +136,12 @@ def accounts(folder: EvaluationFolder, prices: PriceTable | None = None) -> Acco
         cost=sum(known, Decimal(0)) if len(known) == len(costs) else None,
         roles={name: one for name, one in sorted(spent.items())},
     )
+
+
+def judging_model(judge: str) -> str:
+    """The model behind a judge's name, such as `model:PROVIDER:NAME`; empty: a hand."""
+    kind, _, name = judge.partition(":")
+    return {"model": name, "harness": name.partition("/")[2]}.get(kind, "")
 
 
 def told(folder: EvaluationFolder) -> Accounts | None:

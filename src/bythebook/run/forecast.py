@@ -11,7 +11,7 @@ import msgspec
 
 from bythebook.models.price import PriceTable
 from bythebook.models.types import Usage
-from bythebook.run.accounts import Accounts
+from bythebook.run.accounts import Accounts, judging_model
 from bythebook.run.plan import Plan, PlannedTask
 
 ENOUGH = 3
@@ -125,8 +125,7 @@ def forecast(ahead: Ahead, prices: PriceTable, so_far: Accounts | None = None) -
 
 def _roles(plan: Plan) -> list[tuple[str, str, Habit, int]]:
     """Role, model, habit, and sessions of each run."""
-    judge = plan.judge.removeprefix("model:").rpartition("/")[2] if plan.judge else ""
-    judge = "" if plan.judge.startswith("hand") else judge
+    judge = judging_model(plan.judge)
     return [
         ("agent", plan.model, HABITS[plan.suite], 1),
         ("customer", plan.simulator, HABITS["customer"], 1),

@@ -26,6 +26,7 @@ from bythebook.deliverables.scenefile import SceneFile
 from bythebook.deliverables.task import DeliverableTask, load_task
 from bythebook.deliverables.workspace import RESULTS
 from bythebook.errors import UsageError, suggestion
+from bythebook.models.ledger import Ledger
 from bythebook.models.types import Usage
 from bythebook.run.deliver import Counted, Reader, counted
 from bythebook.run.durable import write_whole
@@ -81,6 +82,8 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     wrong: tuple[str, ...] = ()
     """Answers by hand that something is wrong with: the files that say what."""
     given_up: bool = False
+    spent: bool = False
+    """The budget ended it."""
 
     @property
     def void(self) -> int:
@@ -122,12 +125,15 @@ class Sittings:
         self._check_items(found)
         return found
 
-    async def by_model(self, judge: Judge, watch: Watch, *, concurrency: int) -> Judged:
+    async def by_model(
+        self, judge: Judge, watch: Watch, *, concurrency: int, ledger: Ledger | None = None
+    ) -> Judged:
+        """`ledger`: as in `Court`."""
         hearings = [
             Hearing(matter.submission, matter.place.judgements, self._remaining(matter, judge.name))
             for matter in self.matters
         ]
-        court = Court(judge, watch, self.picked.mode)
+        court = Court(judge, watch, self.picked.mode, ledger)
         tally = await court.hear(hearings, concurrency=concurrency)
         lines: dict[Path, list[Judgement]] = {hearing.journal: [] for hearing in hearings}
         for hearing, line in tally.heard:
@@ -136,7 +142,13 @@ class Sittings:
             self._judged(matter, judge.name, hearing.questions, lines[hearing.journal])
             for matter, hearing in zip(self.matters, hearings, strict=True)
         )
-        return Judged(judge=judge.name, mode=self.picked.mode, runs=runs, given_up=tally.given_up)
+        return Judged(
+            judge=judge.name,
+            mode=self.picked.mode,
+            runs=runs,
+            given_up=tally.given_up,
+            spent=tally.spent,
+        )
 
     def by_hand(self, judge: HandJudge) -> Judged:
         """Take the answers that are there, then lay out what is not answered yet."""

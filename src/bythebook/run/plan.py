@@ -25,7 +25,8 @@ ADDED = (
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """When an attempt is cut off. Defaults are the paper's; None means no limit."""
+    """When an attempt is cut off; None means no limit. Both papers end runs by a wall clock, and
+    BizAgentBench by a number of tool errors, and neither says how many: the defaults are ours."""
 
     agent_time: int | None = 3600
     """Seconds of the agent's own time; what a provider takes is not the agent's."""

@@ -18,6 +18,7 @@ from bythebook.deliverables.judge.journal import append
 from bythebook.deliverables.judge.judgement import Judgement
 from bythebook.deliverables.judge.session import Judge, judge_item
 from bythebook.deliverables.judge.submission import Submission
+from bythebook.models.ledger import BUDGET, Ledger
 
 GIVE_UP = 10
 """Sessions in a row that provider or harness failed, over all runs, before no more are begun."""
@@ -51,13 +52,19 @@ class Tally:
     void: list[tuple[Hearing, Judgement]] = field(default_factory=list)
     """Items that came to no verdict."""
     given_up: bool = False
+    spent: bool = False
+    """The budget ended it; sessions that it cut off are begun again by the next command."""
 
 
 class Court:
     """A judge at work on some hearings."""
 
-    def __init__(self, judge: Judge, watch: Watch, mode: Mode = "item") -> None:
+    def __init__(
+        self, judge: Judge, watch: Watch, mode: Mode = "item", ledger: Ledger | None = None
+    ) -> None:
+        """`ledger`: what the judge's model writes into; no session is begun once it is spent."""
         self.judge, self.watch, self.mode = judge, watch, mode
+        self._ledger = ledger or Ledger()
         self.tally = Tally()
         self._failed_in_a_row = 0
         self._broken: Exception | None = None
@@ -93,6 +100,9 @@ class Court:
                 if self._failed_in_a_row >= GIVE_UP:
                     self.tally.given_up = True
                     return
+                if self._ledger.spent:
+                    self.tally.spent = True
+                    return
                 await self._hear(hearing, questions)
         except Exception as error:  # noqa: BLE001 - raised again, alone, when the others have stopped
             self._broken = self._broken or error
@@ -108,7 +118,7 @@ class Court:
             outage = any(line.cause in OUTAGE for line in lines)
             self._failed_in_a_row = self._failed_in_a_row + 1 if outage else 0
             void = [line for line in lines if line.verdict is None]
-            unheard = any(line.cause == "provider" for line in lines)
+            unheard = any(line.cause in ("provider", BUDGET) for line in lines)
             last = not void or unheard or attempt >= self.judge.limits.attempts
             for line in lines:
                 self.watch.judged(hearing, line, final=last or line.verdict is not None)

@@ -8,6 +8,7 @@ import msgspec
 from bythebook.deliverables.checks.answer import Answer
 from bythebook.deliverables.judge.judgement import Judgement
 from bythebook.deliverables.rubric import Item
+from bythebook.models.ledger import BUDGET
 
 Mode = Literal["item", "holistic"]
 
@@ -89,4 +90,6 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
             return 1
         if void and "void" in self.again:
             return 1
+        if void and last.cause == BUDGET:
+            return last.attempt
         return last.attempt + 1 if void and last.attempt < self.attempts else 0

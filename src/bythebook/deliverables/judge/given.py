@@ -18,7 +18,7 @@ from bythebook.deliverables.judge.judgement import Cited
 
 Cause = Literal[
     "malformed", "empty", "length", "refusal", "contradiction", "places", "steps", "timeout",
-    "provider", "context", "harness",
+    "provider", "context", "harness", "budget",
 ]  # fmt: skip
 """Why a session gave no verdict."""
 

@@ -26,13 +26,16 @@ from bythebook.errors import AgentError
 from bythebook.gateway.exchange import Exchange
 from bythebook.gateway.tools import ToolDoor
 from bythebook.harness.workplace import Places, Terms, Workplace, workplace
+from bythebook.models.ledger import BUDGET
 from bythebook.models.types import Call, Message, ToolSpec, Usage
 from bythebook.sandbox.clearing import clear
 from bythebook.trace import Outcome
 
 Found = TypeVar("Found")
 
-CAUSES: dict[str, Cause] = {"steps": "steps", "context": "context", "provider": "provider"}
+CAUSES: dict[str, Cause] = {
+    "steps": "steps", "context": "context", "provider": "provider", BUDGET: "budget",
+}  # fmt: skip
 """What ended a turn, to why there is no verdict; anything else is the harness's failure."""
 
 

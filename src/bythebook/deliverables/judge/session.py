@@ -13,13 +13,14 @@ import msgspec
 
 from bythebook.deliverables.checks.answer import Answer as CheckAnswer
 from bythebook.deliverables.judge.conversation import Keep, Opening, Spoken, unkept
-from bythebook.deliverables.judge.given import VERDICT, Breach, Given, in_text, take
+from bythebook.deliverables.judge.given import VERDICT, Breach, Cause, Given, in_text, take
 from bythebook.deliverables.judge.judgement import Judgement
 from bythebook.deliverables.judge.submission import Submission, prompt_text, told
 from bythebook.deliverables.judge.tools import SPECS, JudgeHands
 from bythebook.deliverables.judge.verify import check_places
 from bythebook.deliverables.rubric import Item
 from bythebook.errors import AgentError
+from bythebook.models.ledger import BUDGET
 from bythebook.models.types import (
     Answer,
     ContextOverflow,
@@ -200,7 +201,8 @@ class Session:
         except ContextOverflow as overflow:
             raise Breach("context", str(overflow)) from overflow
         except AgentError as error:
-            raise Breach("provider", error.what) from error
+            cause: Cause = "budget" if error.cause == BUDGET else "provider"
+            raise Breach(cause, error.what) from error
         self.usage = total((self.usage, reply.usage))
         return reply
 
