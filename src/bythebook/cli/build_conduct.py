@@ -1,8 +1,10 @@
 """`bythebook build conduct-task`: from procedures to a draft task, stage by stage, gate by gate."""
 
 from pathlib import Path
+from typing import Any
 
 import click
+from msgspec import Struct
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -13,21 +15,19 @@ from bythebook.build.conduct.pilots import note_pilots
 from bythebook.build.conduct.place import Place, opened
 from bythebook.build.conduct.work import Work
 from bythebook.build.ledger import Decided, Kind, Ledger, Ruling
-from bythebook.build.mind import HandMind, Mind
-from bythebook.build.model_mind import ModelMind
+from bythebook.build.mind import Mind
 from bythebook.build.stages import Building
-from bythebook.cli.keys import reached
+from bythebook.cli.build_mind import WHO, mind_of, minded
 from bythebook.cli.options import as_json, asked, common
 from bythebook.cli.speak import emit, people, tell
 from bythebook.errors import UsageError, suggestion
-from bythebook.models.types import Settings
-from bythebook.run.durable import on_disk
-from bythebook.run.reach import Reach
-from bythebook.run.traffic import Traffic
+from bythebook.run.durable import on_disk, only_one
 
-HAND = "hand:"
 SHOWN = 30
+"""Most findings of one kind that people are shown; --json lists all."""
 GATE_NAMES = tuple(gate.name for gate in gates.GATES)
+FOLDERS = (*STAGES, *NOTED, gates.CONTENT)
+DECISIONS: tuple[Decided, ...] = ("pass", "return", "discard", "waive")
 MARKS = {
     "done": "[green]done[/]",
     "edited": "[green]done[/], edited by hand",
@@ -36,96 +36,110 @@ MARKS = {
     "no reader": "[yellow]waits[/] for a second reader",
     "not yet": "-",
 }
+CONTENT_PATH = click.Path(path_type=Path)
+
+
+class Ask(Struct, frozen=True, kw_only=True):
+    """What was asked for, option by option."""
+
+    sops: tuple[str, ...]
+    to: Path
+    task_id: str
+    author: str
+    model: str | None
+    reviewer: str | None
+    base_url: str
+    key_variable: str | None
+    max_tokens: int
+    concurrency: int
+    remake: tuple[str, ...]
+    keep: tuple[str, ...]
+    ask_again: tuple[str, ...]
+    until: str
+    pilots: tuple[Path, ...]
+    decide: str
+    who: str
+    kind: Kind
+    years: int | None
+    domain: str
+    why: str
+    as_json: bool
+
+    def mind(self, model: str | None, folder: Path) -> Mind | None:
+        reach = (self.base_url, self.key_variable, self.max_tokens, self.concurrency)
+        return mind_of(folder, model, *reach)
 
 
 @click.command("conduct-task")
 @click.argument("sops", nargs=-1, metavar="[SOP]...")
-@click.option("--to", required=True, metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--to", required=True, metavar="DIR", type=CONTENT_PATH, help="The building place.")
 @click.option("--task", "task_id", default="", metavar="ID", help="Of the new task, at the start.")
-@click.option("--model", default="", metavar="M", help="Who writes: PROVIDER:NAME or hand:DIR.")
-@click.option("--reader", default="", metavar="M", help="Who reviews: somebody else, same form.")
-@click.option("--author", default="", metavar="NAME", help="Who answers by hand.")
-@click.option("--remake", multiple=True, metavar="STAGE", help="From its answers, over edits.")
+@minded
+@click.option("--reviewer", metavar="M", help=f"The second reader, who did not write it: {WHO}")
+@click.option("--author", default="", metavar="NAME", help="Who writes, if not named by --model.")
+@click.option("--remake", multiple=True, metavar="STAGE", help="Make it anew; puts edits aside.")
 @click.option("--keep", multiple=True, metavar="STAGE", help="Its edited files stand as they are.")
-@click.option("--again", multiple=True, metavar="STAGE", help="Put its answers aside; ask anew.")
-@click.option("--until", default="", metavar="STAGE", help="Stop after it.")
-@click.option("--pilots", multiple=True, metavar="RUNS", type=click.Path(path_type=Path))
+@click.option("--ask-again", multiple=True, metavar="STAGE", help="Put its answers aside.")
+@click.option("--until", default="", metavar="STAGE", help="Stop after this stage.")
+@click.option(
+    "--pilots",
+    multiple=True,
+    metavar="RUNS",
+    type=CONTENT_PATH,
+    help="Note what agents made of it.",
+)
 @click.option("--decide", default="", metavar="GATE=DECISION", help="pass, return, discard, waive.")
 @click.option("--who", default="", metavar="NAME", help="Who decides.")
 @click.option("--kind", type=click.Choice(["expert", "person", "model"]), default="person")
-@click.option("--years", type=int, default=None, help="An expert's, of work in the domain.")
+@click.option("--years", type=click.IntRange(0), help="An expert's, of work in the domain.")
 @click.option("--domain", default="", help="An expert's.")
 @click.option("--why", default="", metavar="TEXT", help="The reason, for the ledger.")
 @as_json
 @common
-def command(sops: tuple[str, ...], to: Path, as_json: bool, **asked_for: object) -> int:
+def command(**given: Any) -> int:
     """Build a draft task from procedures: SOP is an id of the company's, or a file.
 
     DIR holds the stages as files to read and edit, the draft (DIR/content) and the ledger. Give the
     same command again to go on, without SOP. Exits with 1 while something waits or a gate is open.
     """
-    ask = _Ask(asked_for)
-    author = _mind(ask.model, to / "asked") if ask.model else None
-    name = ask.author or (author.name if author else "")
-    with on_disk(to):
-        to.mkdir(parents=True, exist_ok=True)
-        place = opened(to, ask.task_id, sops, name, asked().roots)
+    ask = Ask(**given)
+    author = ask.mind(ask.model, ask.to)
+    name = ask.author or (author.name if author is not None else "")
+    with on_disk(ask.to), only_one(ask.to / gates.CONTENT):
+        place = opened(ask.to, ask.task_id, ask.sops, name, asked().roots)
         if ask.decide:
             return _decide(place, ask)
         if author is None:
-            raise UsageError("who is to be asked?", hint="--model hand:DIR or PROVIDER:NAME")
+            raise UsageError("who is to be asked?", hint=f"--model {WHO}")
         work = _work(place, ask, author)
-        for stage in ask.again:
-            _forget(work, stage)
         if ask.pilots:
             tell(escape(note_pilots(work, ask.pilots)))
-        built = construct(work, asked().roots, until=ask.until)
-    if as_json:
+        built = construct(work, asked().roots, until=_stage(ask.until) if ask.until else "")
+    if ask.as_json:
         emit(built)
     _tell(built)
     return 0 if built.done else 1
 
 
-class _Ask:
-    """The options, by name."""
-
-    def __init__(self, given: dict[str, object]) -> None:
-        self.task_id, self.model = str(given["task_id"]), str(given["model"])
-        self.reader, self.author = str(given["reader"]), str(given["author"])
-        self.until, self.decide = str(given["until"]), str(given["decide"])
-        self.remake: tuple[str, ...] = given["remake"]  # type: ignore[assignment]  # click gives it
-        self.keep: tuple[str, ...] = given["keep"]  # type: ignore[assignment]  # click gives it
-        self.again: tuple[str, ...] = given["again"]  # type: ignore[assignment]  # click gives it
-        self.pilots: tuple[Path, ...] = given["pilots"]  # type: ignore[assignment]  # click gives it
-        self.who, self.why = str(given["who"]), str(given["why"])
-        self.kind: Kind = given["kind"]  # type: ignore[assignment]  # one of click's choices
-        self.years: int | None = given["years"]  # type: ignore[assignment]  # click gives it
-        self.domain = str(given["domain"])
-        for stage in (*self.remake, *self.keep, *self.again, *filter(None, [self.until])):
-            known = (*STAGES, *NOTED, gates.CONTENT)
-            if stage not in known:
-                raise UsageError(f"no stage {stage!r}", hint=suggestion(stage, known))
-
-
-def _mind(name: str, folder: Path) -> Mind:
-    if name.startswith(HAND):
-        return HandMind(Path(name.removeprefix(HAND)))
-    where, key = reached(name, "", None)
-
-    def opens() -> Reach:
-        return Reach(where, key, Settings(), traffic=Traffic(4))
-
-    return ModelMind(folder, opens)
-
-
-def _work(place: Place, ask: _Ask, author: Mind) -> Work:
-    reader = _mind(ask.reader, place.root / "asked-reader") if ask.reader else None
-    if reader is not None and (ask.reader == ask.model or reader.name == author.name):
-        hint = "name somebody else as --reader: another model, or another folder of another person"
+def _work(place: Place, ask: Ask, author: Mind) -> Work:
+    reader = ask.mind(ask.reviewer, place.root / "reviewer")
+    if reader is not None and (ask.reviewer == ask.model or reader.name == author.name):
+        hint = "name somebody else as --reviewer: another model, or another person's folder"
         raise UsageError("the second reader is the author", hint=hint)
-    anew = frozenset((*ask.remake, *ask.again))
-    building = Building(place.root, anew, frozenset(ask.keep))
-    return Work(place, building, author, reader)
+    again = [_stage(name) for name in ask.ask_again]
+    anew = frozenset((*map(_stage, ask.remake), *again))
+    work = Work(place, Building(place.root, anew, frozenset(map(_stage, ask.keep))), author, reader)
+    for stage in again:
+        _forget(work, stage)
+    return work
+
+
+def _stage(name: str) -> str:
+    """A stage's folder by its name, with or without the number."""
+    fits = [stage for stage in FOLDERS if name in (stage, stage.partition("-")[2])]
+    if not fits:
+        raise UsageError(f"no stage {name!r}", hint=suggestion(name, FOLDERS))
+    return fits[0]
 
 
 def _forget(work: Work, stage: str) -> None:
@@ -134,17 +148,16 @@ def _forget(work: Work, stage: str) -> None:
         raise UsageError(f"nothing is asked for {stage}", hint=f"--remake {stage} makes it anew")
     mind = work.reader if step.reader else work.author
     if mind is not None:
-        mind.forget(stage)
+        tell(f"{mind.forget(stage)} answer(s) of {stage} put aside")
 
 
-def _decide(place: Place, ask: _Ask) -> int:
+def _decide(place: Place, ask: Ask) -> int:
     gate, _, decision = ask.decide.partition("=")
-    decisions: tuple[Decided, ...] = ("pass", "return", "discard", "waive")
     if gate not in GATE_NAMES:
         raise UsageError(f"no gate {gate!r}", hint=suggestion(gate, GATE_NAMES))
-    decided = next((one for one in decisions if one == decision), None)
+    decided = next((one for one in DECISIONS if one == decision), None)
     if decided is None:
-        raise UsageError(f"{decision!r} is no decision", hint=suggestion(decision, decisions))
+        raise UsageError(f"{decision!r} is no decision", hint=suggestion(decision, DECISIONS))
     ruling = Ruling(
         gate=gate, decided=decided, who=ask.who, kind=ask.kind, why=ask.why,
         years=ask.years, domain=ask.domain,
@@ -209,4 +222,6 @@ def _tell_next(console: Console, built: Built) -> None:
     elif open_.state == "wrong":
         console.print(f"mend what stands in {escape(open_.place)}, then give the command again")
     elif open_.state == "no reader":
-        console.print("name somebody who did not write the task: --reader M or --reader hand:DIR")
+        console.print(
+            "name somebody who did not write the task: --reviewer PROVIDER:NAME or hand:DIR"
+        )

@@ -196,7 +196,7 @@ def test_another_task_or_procedure_is_refused_in_the_same_place(site: Site) -> N
 
 def test_the_command_lists_stages_gates_and_the_next_move(site: Site) -> None:
     common = ("--to", "place", "--content", "own", "--model", "hand:author", "--author", "Ada")
-    done = bythebook("build", "conduct-task", *common, "--reader", "hand:reader", "--json",
+    done = bythebook("build", "conduct-task", *common, "--reviewer", "hand:reader", "--json",
                      cwd=site.root)  # fmt: skip
     assert done.returncode == 0, done.stderr
     told_of = msgspec.json.decode(done.stdout)
@@ -207,7 +207,7 @@ def test_the_command_lists_stages_gates_and_the_next_move(site: Site) -> None:
     listed = bythebook("tasks", "conduct", "--content", "place/content", "--content", "own",
                        cwd=site.root)  # fmt: skip
     assert TASK in listed.stdout + listed.stderr
-    same = bythebook("build", "conduct-task", *common, "--reader", "hand:author", cwd=site.root)
+    same = bythebook("build", "conduct-task", *common, "--reviewer", "hand:author", cwd=site.root)
     assert same.returncode == 2
     assert "the second reader is the author" in same.stderr
 
@@ -218,7 +218,7 @@ def test_pilots_are_noted_from_their_runs(site: Site) -> None:
                     cwd=site.root)  # fmt: skip
     assert run.returncode == 0, run.stderr
     noted = bythebook("build", "conduct-task", "--to", "place", "--content", "own", "--model",
-                      "hand:author", "--reader", "hand:reader", "--pilots", "runs/pilot",
+                      "hand:author", "--reviewer", "hand:reader", "--pilots", "runs/pilot",
                       cwd=site.root)  # fmt: skip
     assert noted.returncode == 0, noted.stderr
     last = Ledger(site.place).lines()[-1]
