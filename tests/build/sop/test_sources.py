@@ -6,6 +6,8 @@ import pytest
 
 from bythebook.build.sop.blocks import markdown
 from bythebook.build.sop.forms import Link, Source, Span
+from bythebook.build.sop.handed_over import library_of
+from bythebook.build.sop.out import reference_of
 from bythebook.build.sop.shelf import Shelf
 from bythebook.build.sop.sources import Reader, files_of, spans
 from bythebook.errors import UsageError
@@ -161,3 +163,17 @@ def test_front_matter_that_does_not_read_is_noted_and_the_text_is_kept(
 
     assert "odd.md: front matter does not read" in " ".join(capsys.readouterr().err.split())
     assert desk.link("The words are kept")
+
+
+def test_documents_of_a_company_have_their_numbers_and_can_be_cited() -> None:
+    documents = Path(__file__).parents[3] / "company/documents"
+    reader = Reader(documents, files_of(documents, ("delivery-fees-2025-1*",)))
+    (found,) = reader.read(reader.jobs())
+    shelf = Shelf([found])
+    link = next(f"{found.id}#{span.id}" for span in found.spans if span.number == "2.2")
+
+    assert found.company
+    assert "{{" not in shelf.span(link).text
+    assert "$" in shelf.span(link).text
+    assert reference_of(shelf, link) == "delivery-fees#2.2"
+    library_of(shelf).cites("delivery-fees#2.2", where="a step")

@@ -193,7 +193,9 @@ def _marked(path: Path) -> Read:
     try:
         return Read(tuple(markdown(path.read_text("utf-8-sig"))))
     except UnicodeDecodeError:
-        raise ContentError("is no UTF-8", where=path, hint="save it as UTF-8") from None
+        raise ContentError(
+            "is no UTF-8", where=path, hint="save it as UTF-8, or leave it out with --without"
+        ) from None
 
 
 READERS: dict[str, Callable[[Path], Read]] = {
@@ -215,4 +217,6 @@ def read_blocks(path: Path) -> Read:
         raise
     except Exception as error:  # noqa: BLE001 - parsers of foreign files raise anything
         says = f"does not read as {path.suffix}: {type(error).__name__}: {error}"
-        raise ContentError(says, where=path, hint="mend it, or leave it out with --only") from None
+        raise ContentError(
+            says, where=path, hint="mend it, or leave it out with --without"
+        ) from None

@@ -16,6 +16,7 @@ from bythebook.build.sop.out import write_out
 from bythebook.build.sop.plans import make_plans
 from bythebook.build.sop.review import review_drafts
 from bythebook.build.sop.rewrite import rewrite
+from bythebook.build.sop.shelf import ANY_DAY
 from bythebook.build.sop.sources import Reader, files_of
 from bythebook.build.sop.work import STAGES, Outcome, Work
 
@@ -28,12 +29,20 @@ def read_sources(work: Work) -> Outcome:
     stage.put_all({name: ({f"{name}.yaml": text(one)}, jobs[name]) for name, one in read.items()})
     work.look_again()
     notes = [f"{source.file}: {note}" for source in read.values() for note in source.notes]
-    notes.append(f"documents count as they stand on {work.shelf.day} (--day)")
+    notes.append(_day_told(work.shelf.day))
     spans = sum(len(source.spans) for source in work.shelf.sources.values())
     outcome = work.outcome("sources", wrong=reader.unread, notes=notes, spans=spans)
     standing = sum(bool(work.shelf.not_in_force(s)) for s in work.shelf.sources.values())
     counts = {"documents": len(work.shelf.sources), **outcome.counts, "not in force": standing}
     return msgspec.structs.replace(outcome, counts=counts)
+
+
+def _day_told(day: str) -> str:
+    if day == ANY_DAY:
+        return (
+            "no document says from when it holds: all count that are not marked as drafts or ended"
+        )
+    return f"documents count as they stand on {day} (--day)"
 
 
 STEPS: dict[str, Callable[[Work], Outcome]] = {

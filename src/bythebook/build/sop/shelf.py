@@ -12,6 +12,8 @@ from bythebook.tool import Day
 
 SHORTEST = 8
 """Fewest letters of a quote, unless it is its whole span."""
+ANY_DAY = "9999-12-31"
+"""Where no document says from when it holds: a day after all of them."""
 DRAFT = ("draft", "proposed", "proposal", "in review")
 ENDED = ("superseded", "archived", "obsolete", "withdrawn", "expired", "deprecated", "retired")
 SAME = str.maketrans(
@@ -111,7 +113,7 @@ class Shelf:
             for source in self.sources.values()
             if source.effective[0] and not any(w in source.status for w in (*DRAFT, *ENDED))
         ]
-        return max(begun, default="9999-12-31")
+        return max(begun, default=ANY_DAY)
 
     def told(self, source: Source) -> str:
         """One line: what a document is, and how it stands."""

@@ -251,4 +251,6 @@ def _utf8(path: Path) -> str:
     try:
         return path.read_text("utf-8-sig")
     except UnicodeDecodeError:
-        raise ContentError("is no UTF-8", where=path, hint="save it as UTF-8") from None
+        raise ContentError(
+            "is no UTF-8", where=path, hint="save it as UTF-8, or leave it out with --without"
+        ) from None
