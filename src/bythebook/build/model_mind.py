@@ -43,9 +43,17 @@ class Sent(msgspec.Struct, frozen=True):
 class ModelMind:
     """Asks a model; answers lie in a folder in the same form as those by hand."""
 
-    def __init__(self, folder: Path, opens: Callable[[], Reach], *, at_once: int = 4) -> None:
-        """`opens`: a way to the model, made inside the event loop that uses it."""
-        self.folder, self._opens, self._at_once = folder, opens, at_once
+    def __init__(
+        self,
+        folder: Path,
+        opens: Callable[[], Reach],
+        *,
+        at_once: int = 4,
+        said: Callable[[str], None] = lambda line: None,
+    ) -> None:
+        """`opens`: a way to the model, made inside the event loop that uses it. `said`: hears how
+        each question ended."""
+        self.folder, self._opens, self._at_once, self._said = folder, opens, at_once, said
         self.name = opens().name
 
     def answers(self, questions: Iterable[Question], take: Take[T]) -> Answered[T]:
@@ -92,9 +100,11 @@ class ModelMind:
                 talk = _Talk(reach, question, place)
                 try:
                     taken[question.id] = await talk.until_taken(take)
+                    self._said(f"{question.stage}/{question.id}: taken")
                 except Wrong as error:
                     wrong[place] = str(error)
                     write_whole(place / "answer.wrong.txt", f"{error}\n".encode())
+                    self._said(f"{question.stage}/{question.id}: not taken")
                 except AgentError as error:
                     broke.append(error)
 

@@ -9,6 +9,7 @@ import click
 from bythebook.build.mind import HandMind, Mind
 from bythebook.build.model_mind import ModelMind
 from bythebook.cli.keys import reached
+from bythebook.cli.speak import tell
 from bythebook.errors import UsageError
 from bythebook.models.types import Settings
 from bythebook.run.reach import Reach
@@ -54,4 +55,4 @@ def mind_of(
     def opens() -> Reach:
         return Reach(where, key, settings, traffic=Traffic(concurrency))
 
-    return ModelMind(place / ASKED, opens, at_once=concurrency)
+    return ModelMind(place / ASKED, opens, at_once=concurrency, said=tell)

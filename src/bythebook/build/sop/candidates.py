@@ -76,7 +76,8 @@ def problems(shelf: Shelf, found: Candidates) -> Iterator[str]:
         for number, claim in enumerate(candidate.claims, start=1):
             place = f"{where}, claim {number}"
             yield from broken_links(shelf, place, claim.links)
-            yield from _not_in_force(shelf, place, claim.source)
+            for link in claim.links:
+                yield from _not_in_force(shelf, place, link.source)
     for number, pair in enumerate(found.conflicts, start=1):
         yield from broken_links(shelf, f"conflict {number}", (pair.one, pair.other))
         if pair.one.source == pair.other.source:
