@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import anyio
 from inspect_ai import Task
 from inspect_ai import eval as evaluated
 from inspect_ai.model import get_model
@@ -67,6 +68,20 @@ def capped(folder: Path) -> None:
 
 def token_limit(folder: Path) -> None:
     play(folder, conduct(task="q03"), mock(script(GOLDEN)), token_limit=1000)
+
+
+def message_limit(folder: Path) -> None:
+    play(folder, conduct(task="q03"), mock(script(GOLDEN)), message_limit=30)
+
+
+def clock_of_inspect(folder: Path) -> None:
+    """A limit that counts what the provider takes."""
+
+    async def says(messages: list[Any], *more: Any) -> Any:
+        await anyio.sleep(0.1 if len(messages) < 8 else 60)
+        return script(GOLDEN)(messages, *more)
+
+    play(folder, conduct(task="q03"), mock(says), time_limit=1)
 
 
 def full_context(folder: Path) -> None:
@@ -131,7 +146,8 @@ def workspace(folder: Path) -> None:
 
 
 SCENARIOS: tuple[Callable[[Path], None], ...] = (
-    shortcut, dead_line, broken_once, capped, token_limit, full_context, malformed,
+    shortcut, dead_line, broken_once, capped, token_limit, message_limit,
+    clock_of_inspect, full_context, malformed,
     refused_by_http, customer, epochs, again, workspace,
 )  # fmt: skip
 

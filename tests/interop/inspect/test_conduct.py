@@ -7,6 +7,7 @@ import anyio
 import msgspec
 import pytest
 
+from bythebook.agents.context import prompt
 from bythebook.conduct.golden.cast import Scripts
 from bythebook.errors import JudgeError, UsageError
 from bythebook.run.folder import EvaluationFolder
@@ -162,11 +163,24 @@ def test_a_cap_ends_a_run_that_counts(scenes: Path) -> None:
     assert score.value["strict"] == 0
 
 
-def test_a_limit_of_inspect_cuts_a_run_off_and_it_counts(scenes: Path) -> None:
-    sample = sample_of(scenes / "token_limit")
+@pytest.mark.parametrize(("limit", "outcome"), [("token", "token"), ("message", "steps")])
+def test_a_limit_of_inspect_cuts_a_run_off_and_it_counts(
+    scenes: Path, limit: str, outcome: str
+) -> None:
+    sample = sample_of(scenes / f"{limit}_limit")
     assert sample.limit is not None
-    assert sample.limit.type == "token"
-    assert score_of(sample).answer == "limit(token)"
+    assert sample.limit.type == limit
+    assert score_of(sample).answer == f"limit({outcome})"
+    assert score_of(sample).value["protection"] == 1
+
+
+def test_a_clock_that_counts_the_providers_time_makes_no_failure(scenes: Path) -> None:
+    sample = sample_of(scenes / "clock_of_inspect")
+    assert sample.limit is not None
+    assert sample.limit.type == "time"
+    assert not sample.scores
+    assert sample.error is not None
+    assert "no attempt at this sample counts" in sample.error.message
 
 
 def test_a_full_context_makes_room_as_in_the_paper(scenes: Path) -> None:
@@ -174,8 +188,15 @@ def test_a_full_context_makes_room_as_in_the_paper(scenes: Path) -> None:
     stubbed = [event for event in trace_of(sample).events if event.name == "stubbed"]
     assert len(stubbed) == 1
     assert score_of(sample).value == STRICT
+    shown = [one.text for one in _last_asked(sample)]
+    assert prompt("stub") in shown
+    assert prompt("stub") not in [one.text for one in sample.messages], "the sample keeps it all"
     calls = [call.id for one in sample.messages for call in getattr(one, "tool_calls", None) or ()]
     assert len(calls) == 92
+
+
+def _last_asked(sample: EvalSample) -> list[Any]:
+    return list([event for event in sample.events if event.event == "model"][-1].input)
 
 
 def test_arguments_that_are_no_json_are_the_agents_own_mistake(scenes: Path) -> None:
