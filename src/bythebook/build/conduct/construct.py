@@ -8,12 +8,11 @@ import msgspec
 from bythebook.build.conduct import gates
 from bythebook.build.conduct.align import without_tool
 from bythebook.build.conduct.early import ALIGNMENT, CUSTOMER, OVERLAY, PARAPHRASES, SCENARIO
+from bythebook.build.conduct.gates import Proven
 from bythebook.build.conduct.late import CASES, CRITERIA, GOLDEN
 from bythebook.build.conduct.second import BLIND, CASES_PLAYED, REVIEW
 from bythebook.build.conduct.work import Line, Step, Work
 from bythebook.build.ledger import Standing
-from bythebook.conduct.prove import Proof
-from bythebook.run.durable import write_whole
 
 WRITTEN = (ALIGNMENT, SCENARIO, OVERLAY, CUSTOMER, PARAPHRASES, CRITERIA, GOLDEN, CASES)
 READ = (BLIND, CASES_PLAYED)
@@ -21,7 +20,6 @@ STEPS = (*WRITTEN, *READ, REVIEW)
 STAGES = tuple(step.name for step in STEPS)
 NOTED = ("7-skeleton", "8-proposals")
 """Stages that the command works out by itself."""
-PROOF = "proof.yaml"
 
 
 class Built(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,8 +34,8 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
     """Files of the task that are not made yet."""
     loads: str = ""
     """Why the draft does not load; empty: it does."""
-    proof: Proof | None = None
-    """Of the draft as it stands; None: it is not whole yet, or was proved before."""
+    proof: Proven | None = None
+    """Of the draft as it stands; None: it is not whole yet."""
     unproved: tuple[str, ...] = ()
     """What the proof finds; while nobody has reviewed the draft, without that."""
     gates: dict[str, Standing] = {}
@@ -45,8 +43,9 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def done(self) -> bool:
         """Every gate that a task needs holds."""
+        stand = all(line.state in ("done", "edited") for line in self.stages)
         needed = (self.gates.get(name) for name in gates.NEEDED_GATES)
-        return not self.lacks and all(gate is not None and gate.holds for gate in needed)
+        return stand and all(gate is not None and gate.holds for gate in needed)
 
 
 def construct(work: Work, roots: Iterable[Path], *, until: str = "") -> Built:
@@ -65,22 +64,24 @@ def _go(work: Work, steps: tuple[Step, ...], until: str = "") -> bool:
     return all(work.do(step) and step.name != until for step in steps)
 
 
-def _read_and_prove(work: Work, roots: tuple[Path, ...]) -> Proof | None:
+def _read_and_prove(work: Work, roots: tuple[Path, ...]) -> Proven:
     """Second reader and proof. The reader is not troubled with what the proof refutes already."""
     read = _go(work, READ)
     gates.write_draft(work)
     if all(standing.holds for standing in _needed(work)):
         work.do(REVIEW)
-        return None
     proof = gates.proved(work, roots)
-    if read and not gates.unproved(proof) and work.do(REVIEW):
+    if read and not proof.apart_from_review and not _told(work, REVIEW) and work.do(REVIEW):
         gates.write_draft(work)
         gates.note_review(work)
         if gates.standing(work)["review"].holds:
             proof = gates.proved(work, roots)
             gates.note_proof(work, proof)
-    write_whole(work.building.root / PROOF, gates.proof_text(proof).encode())
     return proof
+
+
+def _told(work: Work, step: Step) -> bool:
+    return step.name in {line.stage for line in work.lines}
 
 
 def _needed(work: Work) -> list[Standing]:
@@ -88,15 +89,15 @@ def _needed(work: Work) -> list[Standing]:
     return [standing[name] for name in gates.NEEDED_GATES]
 
 
-def _unproved(proof: Proof | None, standing: dict[str, Standing]) -> tuple[str, ...]:
+def _unproved(proof: Proven | None, standing: dict[str, Standing]) -> tuple[str, ...]:
     if proof is None:
         return ()
     if standing["review"].holds:
         return (*proof.problems, *proof.survivors)
-    return tuple(gates.unproved(proof))
+    return proof.apart_from_review
 
 
-def _built(work: Work, roots: tuple[Path, ...], proof: Proof | None) -> Built:
+def _built(work: Work, roots: tuple[Path, ...], proof: Proven | None) -> Built:
     told = {line.stage for line in work.lines}
     later = tuple(Line(stage=name, state="not yet") for name in STAGES if name not in told)
     aligned = ALIGNMENT.name in {ln.stage for ln in work.lines if ln.state in ("done", "edited")}

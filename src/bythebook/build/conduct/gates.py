@@ -7,23 +7,27 @@ them. Nothing is skipped: a person may waive a gate, with the reason, and that i
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
+from bythebook import yamlfile
 from bythebook.build.conduct.forms import dumped
 from bythebook.build.conduct.place import Place
 from bythebook.build.conduct.second import all_cases, review_answer
 from bythebook.build.conduct.work import Work
 from bythebook.build.ledger import Decided, Gate, Ledger, Matter, Ruling, Standing, hashes
 from bythebook.build.stages import digest
-from bythebook.conduct.prove import Proof, prove_task
+from bythebook.conduct.prove import prove_task
 from bythebook.conduct.prove.papers import QUESTIONS, Answer
+from bythebook.conduct.prove.proof import Mutants
 from bythebook.conduct.task import load_task
-from bythebook.errors import BythebookError
+from bythebook.errors import BythebookError, ContentError
+from bythebook.run.durable import write_whole
 from bythebook.task import Content
 
-CONTENT = "content"
+CONTENT, PROOF = "content", "proof.yaml"
 NEEDED = (
     "task.yaml", "customer.yaml", "paraphrases.yaml", "criteria.yaml", "golden.yaml",
     "counterexamples.yaml",
@@ -90,16 +94,46 @@ def loaded(work: Work, roots: Iterable[Path]) -> str:
     return ""
 
 
-def proved(work: Work, roots: Iterable[Path]) -> Proof:
-    """The real proof of the draft as it stands on disk."""
+class Proven(msgspec.Struct, frozen=True, kw_only=True):
+    """`proof.yaml`: what the real proof said of a draft."""
+
+    of: dict[str, str]
+    """The files that were proved, by hash, and the company's."""
+    proved: bool
+    mutants: Mutants
+    problems: tuple[str, ...] = ()
+    survivors: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    unnoticed: tuple[str, ...] = ()
+
+    @property
+    def apart_from_review(self) -> tuple[str, ...]:
+        """What it finds, without what only a second reader can mend."""
+        return (*(p for p in self.problems if not REVIEW.match(p)), *self.survivors)
+
+
+def proved(work: Work, roots: Iterable[Path]) -> Proven:
+    """The real proof of the draft as it stands on disk; kept, and not done twice for one draft."""
+    path = work.place.root / PROOF
+    of = {**matter(work).files["prove"], "company": work.place.company.hash}
+    if path.exists():
+        with suppress(ContentError):
+            kept = yamlfile.load(path, Proven)
+            if kept.of == of:
+                return kept
     task = load_task(_content(work, roots), work.place.company, work.place.about.id)
-    return prove_task(task)
-
-
-def unproved(proof: Proof) -> list[str]:
-    """What the proof finds, apart from the review that is still to come."""
-    rest = [p for p in proof.problems if not REVIEW.match(p)]
-    return rest + list(proof.survivors)
+    proof = prove_task(task)
+    found = Proven(
+        of=of,
+        proved=proof.proved,
+        mutants=proof.mutants,
+        problems=proof.problems,
+        survivors=proof.survivors,
+        warnings=proof.warnings,
+        unnoticed=proof.unnoticed.mutants,
+    )
+    write_whole(path, dumped(found).encode())
+    return found
 
 
 def _content(work: Work, roots: Iterable[Path]) -> Content:
@@ -145,7 +179,7 @@ def _answer(given: object, name: str) -> Answer:
     return found
 
 
-def note_proof(work: Work, proof: Proof) -> None:
+def note_proof(work: Work, proof: Proven) -> None:
     """Write down what the proof came to."""
     mutants = proof.mutants
     if proof.proved:
@@ -164,16 +198,3 @@ def _note(work: Work, ruling: Ruling) -> None:
     if now.state == wanted or now.state in ("waived", "discarded"):
         return
     Ledger(work.place.root).decide(matter(work), ruling)
-
-
-def proof_text(proof: Proof) -> str:
-    """What is kept of a proof beside the draft."""
-    kept = {
-        "proved": proof.proved,
-        "mutants": msgspec.to_builtins(proof.mutants),
-        "problems": list(proof.problems),
-        "survivors": list(proof.survivors),
-        "warnings": list(proof.warnings),
-        "unnoticed": list(proof.unnoticed.mutants),
-    }
-    return dumped(kept)

@@ -135,15 +135,15 @@ class Work:
 
     def _line(self, step: Step) -> Line:
         of = self.hashes(step.made_of) | (self.draft_hashes() if step.of_draft else {})
-        stands = self._still_stands(step)
-        due = self._due(step, of, stands)
-        if due is None:
+        due = self._due(step, of)
+        if not due:
             return self._standing(step)
-        if due and self._mind(step) is None:
-            return Line(stage=step.name, state="no reader")
-        if due and stands == ():
+        stands = self._still_stands(step)
+        if stands == ():
             self._keep(step, due, of)
-        elif due:
+        elif self._mind(step) is None:
+            return Line(stage=step.name, state="no reader")
+        else:
             opened = self._ask(step, due, of, stands or ())
             if opened is not None:
                 return opened
@@ -152,28 +152,25 @@ class Work:
     def _mind(self, step: Step) -> Mind | None:
         return self.reader if step.reader else self.author
 
-    def _still_stands(self, step: Step) -> tuple[str, ...] | None:
-        """What is wrong with files that were made from what may have changed; None: there are none,
-        or they are to be made anew."""
-        again = step.name in self.building.remake
-        if step.afresh or again or not self.building.stage(step.name).files():
-            return None
-        return self._problems(step)
-
-    def _due(
-        self, step: Step, of: dict[str, str], stands: tuple[str, ...] | None
-    ) -> tuple[str, ...] | None:
-        """Jobs to be done; None: an edited file does not hold, and is its editor's to mend."""
+    def _due(self, step: Step, of: dict[str, str]) -> tuple[str, ...]:
+        """Jobs whose inputs have changed, edited files set apart: those are checked, and are their
+        editor's to mend. Raises `WouldLose` for edited files that have to be made afresh."""
         jobs = dict.fromkeys(self._jobs(step), of)
         try:
             return self.building.stage(step.name).due(jobs)
         except WouldLose:
-            if stands is None:
+            if step.afresh:
                 raise
-        if stands:
-            return None
         self.building.keep |= {step.name}
         return self.building.stage(step.name).due(jobs)
+
+    def _still_stands(self, step: Step) -> tuple[str, ...] | None:
+        """What is wrong with files that were made from what has changed; None: there are none, or
+        they are to be made anew."""
+        stage = self.building.stage(step.name)
+        if step.afresh or step.name in self.building.remake or not stage.files():
+            return None
+        return self._problems(step)
 
     def _keep(self, step: Step, due: tuple[str, ...], of: dict[str, str]) -> None:
         """What a stage was made from has changed, and its files hold all the same."""
@@ -201,8 +198,9 @@ class Work:
         return tuple(self.place.sops) if step.name == "1-alignment" else ("question",)
 
     def hashes(self, stages: tuple[str, ...]) -> dict[str, str]:
-        """What a file is made from: the procedures, and the files of these stages."""
-        of = {f"sop {name}": digest(sop.text) for name, sop in self.place.sops.items()}
+        """What a file is made from: company, procedures, and the files of these stages."""
+        of = {"company": self.place.company.hash}
+        of |= {f"sop {name}": digest(sop.text) for name, sop in self.place.sops.items()}
         for name in stages:
             of |= self.building.stage(name).hashes()
         return of
@@ -219,12 +217,17 @@ class Work:
         return files
 
     def _standing(self, step: Step) -> Line:
-        """The files as they stand now, edited ones too, are checked again."""
-        stage, problems = self.building.stage(step.name), self._problems(step)
-        edited = any(state != "as written" for state in stage.states().values())
+        """What the command wrote was checked then; what a person edited is checked now."""
+        edited = self._edited(step)
+        problems = self._problems(step) if edited else ()
         if problems:
-            return Line(stage=step.name, state="wrong", says=problems, place=str(stage.folder))
+            place = str(self.building.stage(step.name).folder)
+            return Line(stage=step.name, state="wrong", says=problems, place=place)
         return Line(stage=step.name, state="edited" if edited else "done")
+
+    def _edited(self, step: Step) -> bool:
+        states = self.building.stage(step.name).states()
+        return any(state != "as written" for state in states.values())
 
     def _files(self, step: Step) -> Files:
         stage = self.building.stage(step.name)
