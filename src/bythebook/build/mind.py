@@ -31,8 +31,9 @@ FENCED = re.compile(r"```(?:json|yaml|yml)?[ \t]*\n(?P<inside>.*?)\n[ \t]*```", 
 BY_HAND = """
 
 ---
-Write the answer into `answer.json` beside this file (or the same in YAML, as `answer.yaml`), then
-give the command again. What is wrong with an answer is then said in `answer.wrong.txt`.
+Write the answer into `answer.json` beside this file (or the same in YAML, as `answer.yaml`; there,
+words with `: ` or `#` in them stand in quotation marks), then give the command again. What is wrong
+with an answer is then said in `answer.wrong.txt`.
 """
 
 

@@ -236,7 +236,9 @@ def test_a_place_in_order_has_no_problems(built: Desk) -> None:
     assert built.build("--check") == 0
 
 
-def test_what_a_review_does_not_support_leaves_the_procedure_or_is_mended(desk: Desk) -> None:
+def test_what_a_review_does_not_support_leaves_the_procedure_or_is_mended(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
     told = desk.usual
 
     def review() -> Answers:
@@ -245,6 +247,7 @@ def test_what_a_review_does_not_support_leaves_the_procedure_or_is_mended(desk: 
         verdicts["missing.do"] |= {"verdict": "unsupported", "says": "Nobody says so."}
         verdicts["days.decide"] |= {"verdict": "unsupported", "says": "Who decides?",
                                     "instead": "Later ones need the head of the desk."}  # fmt: skip
+        usual["findings"] = ["Nobody counts the parcels."]
         verdicts["rule-2"] |= {"verdict": "contradicted", "says": "It is somebody else."}
         return usual
 
@@ -257,6 +260,7 @@ def test_what_a_review_does_not_support_leaves_the_procedure_or_is_mended(desk: 
     )  # fmt: skip
 
     assert code == 0
+    assert "take-a-return: Nobody counts the parcels." in capsys.readouterr().err
     sop = yamlfile.load(desk.place / "11-out/sops/take-a-return.yaml", Sop)
     assert [step.id for step in sop.steps] == ["open", "days", "look", "refund"]
     assert sop.steps[1].decide == "Later ones need the head of the desk."

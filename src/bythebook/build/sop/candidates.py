@@ -8,7 +8,7 @@ import msgspec
 
 from bythebook import yamlfile
 from bythebook.build.mind import Question, Wrong, read_answer
-from bythebook.build.sop.forms import NAME, Candidates, text
+from bythebook.build.sop.forms import NAME, Candidate, Candidates, text
 from bythebook.build.sop.shelf import Shelf
 from bythebook.build.sop.work import Outcome, Work, broken_links, document_text, prompt
 from bythebook.build.stages import digest
@@ -71,17 +71,21 @@ def problems(shelf: Shelf, found: Candidates) -> Iterator[str]:
         if candidate.id in seen:
             yield f"{where}: stands here twice; make one candidate of the two"
         seen.add(candidate.id)
-        if not candidate.claims:
-            yield f"{where}: has no claims; give it some, each with a link, or take it out"
-        for number, claim in enumerate(candidate.claims, start=1):
-            place = f"{where}, claim {number}"
-            yield from broken_links(shelf, place, claim.links)
-            for link in claim.links:
-                yield from _not_in_force(shelf, place, link.source)
+        yield from _claim_problems(shelf, where, candidate)
     for number, pair in enumerate(found.conflicts, start=1):
         yield from broken_links(shelf, f"conflict {number}", (pair.one, pair.other))
         if pair.one.source == pair.other.source:
             yield f"conflict {number}: both sides are {pair.one.source}: link two spans"
+
+
+def _claim_problems(shelf: Shelf, where: str, candidate: Candidate) -> Iterator[str]:
+    if not candidate.claims:
+        yield f"{where}: has no claims; give it some, each with a link, or take it out"
+    for number, claim in enumerate(candidate.claims, start=1):
+        place = f"{where}, claim {number}"
+        yield from broken_links(shelf, place, claim.links)
+        for link in claim.links:
+            yield from _not_in_force(shelf, place, link.source)
 
 
 def _not_in_force(shelf: Shelf, where: str, link: str) -> Iterator[str]:

@@ -156,6 +156,8 @@ class Review(Form, frozen=True):
 
     verdicts: tuple[Verdict, ...]
     conflicts: tuple[Pair, ...] = ()
+    findings: tuple[str, ...] = ()
+    """What is no verdict on a claim: what is missing of the plan, an order that is odd."""
 
     def of(self, claim: str) -> Verdict | None:
         return next((one for one in self.verdicts if one.claim == claim), None)

@@ -7,6 +7,7 @@ import msgspec
 
 from bythebook import yamlfile
 from bythebook.build.mind import Question, Wrong, read_answer
+from bythebook.build.sop.drafts import claims_text as drafts_claims
 from bythebook.build.sop.drafts import load_drafts, sop_text, working_plans
 from bythebook.build.sop.editions import other_editions
 from bythebook.build.sop.forms import Plan, Review, Verdict, claims_of, text
@@ -35,6 +36,7 @@ def review_drafts(work: Work) -> Outcome:
             "review",
             sop=sop_text(sop),
             claims=claims_text(sop, plan),
+            plan=drafts_claims(plan),
             spans=spans_text(work.shelf, (*links, *counterparts(work, links))),
         )
 
@@ -52,7 +54,9 @@ def review_drafts(work: Work) -> Outcome:
     counts = {"reviewed": len(found)}
     for verdict in ("supported", "unsupported", "contradicted"):
         counts[verdict] = sum(v.verdict == verdict for r in found.values() for v in r.verdicts)
-    return msgspec.structs.replace(outcome, counts=counts)
+    notes = tuple(f"{name}: {one}" for name, r in found.items() for one in r.findings)
+    counts["findings"] = len(notes)
+    return msgspec.structs.replace(outcome, counts=counts, notes=notes)
 
 
 def counterparts(work: Work, links: Iterable[str]) -> Iterator[str]:
