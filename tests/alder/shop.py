@@ -8,7 +8,8 @@ import msgspec
 from bythebook import yamlfile
 from bythebook.alder import DESKS
 from bythebook.alder.desks.disputes import Dispute
-from bythebook.alder.desks.refunds import Refund, Sale
+from bythebook.alder.desks.merchants import Sale
+from bythebook.alder.desks.refunds import Refund
 from bythebook.conduct.parameters import Parameter, Parameters
 from bythebook.conduct.world import Opening, Row, Tables, World, state_hash
 

@@ -86,6 +86,12 @@ def test_a_letter_has_words_and_a_past_and_is_kept_once(world: World) -> None:
         file_letter(world, "MER-1", "CDH-2", None, "2025-10-10", "We will.")
     with pytest.raises(Refused, match="wording"):
         file_letter(world, "MER-1", "CDH-2", None, "2025-10-09", "  ")
+    for sale, why in (("SAL-99", "SAL-99"), ("SAL-1", "not one of MER-1 to CDH-2")):
+        with pytest.raises(Refused, match=why):
+            file_letter(world, "MER-1", "CDH-2", sale, "2025-10-09", "We will.")
+    with pytest.raises(Refused, match="not one of MER-2 to CDH-1"):
+        file_letter(world, "MER-2", "CDH-1", "SAL-1", "2025-10-09", "We will.")
+    assert file_letter(world, "MER-1", "CDH-1", "SAL-1", "2025-10-09", "We will.").sale == "SAL-1"
     letter = file_letter(world, "MER-1", "CDH-2", None, "2025-10-09", "We will.")
 
     assert letter in letters_on_file(world, "MER-1")

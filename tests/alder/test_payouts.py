@@ -176,6 +176,28 @@ def test_a_recall_can_come_too_late(world: World) -> None:
         recall_payout(world, payout)
 
 
+def test_a_recall_gives_back_to_the_limit_of_the_day_of_release_and_to_no_other() -> None:
+    world = till("23:30")
+    held_back = release_payout(world, draft(world, 2_000, "next_day")).id
+    later(world, 60)
+    release_payout(world, draft(world, 700, "next_day"))
+    recall_payout(world, held_back)
+    later(world, 20)
+
+    assert world[Payout][held_back].status == "returned"
+    assert (world[DailyLimit]["DLM-1"].used, world[DailyLimit]["DLM-2"].used) == (0, 700)
+
+
+def test_a_recall_from_before_the_book_gives_back_to_no_limit(world: World) -> None:
+    payout = draft(world)
+    world[Payout].change(payout, status="released")
+    release_payout(world, draft(world, 700))
+    recall_payout(world, payout)
+    later(world, 20)
+
+    assert world[DailyLimit]["DLM-1"].used == 700
+
+
 def test_an_instant_payout_cannot_be_recalled(world: World) -> None:
     payout = release_payout(world, draft(world, 100, "instant")).id
     with pytest.raises(Refused, match="by route instant"):

@@ -13,10 +13,9 @@ from bythebook.alder.desks.countersigns import (
     withdraw_countersign,
 )
 from bythebook.alder.desks.disputes import propose_settlement, withdraw_settlement
-from bythebook.alder.desks.merchants import Merchant
+from bythebook.alder.desks.merchants import Merchant, Sale
 from bythebook.alder.desks.refunds import (
     Refund,
-    Sale,
     SlotBook,
     amend_refund,
     cancel_refund,

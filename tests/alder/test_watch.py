@@ -146,6 +146,15 @@ def test_a_hold_ends_once_and_gives_its_share_back(world: World) -> None:
         lift_watch_hold(world, hold)
 
 
+def test_a_hold_lifted_on_the_next_day_leaves_that_days_limit_alone(world: World) -> None:
+    report(world)
+    world[DailyLimit].add(party="PTY-1", day="2025-11-05", standing=8000, ceiling=8000, used=600)
+    later(world, 24 * 60)
+    lift_watch_hold(world, holds_on_limit(world, "PTY-1")[0].id)
+
+    assert [limit.used for limit in world[DailyLimit]] == [0, 600]
+
+
 @given(st.lists(st.sampled_from(["report", "withdraw", "lift", "release", "wait"]), max_size=14))
 def test_the_limit_is_used_by_what_left_and_what_is_held_and_by_nothing_else(
     acts: list[str],

@@ -14,8 +14,7 @@ from bythebook.alder.desks.disputes import (
     open_dispute,
     write_terms,
 )
-from bythebook.alder.desks.merchants import Merchant
-from bythebook.alder.desks.refunds import Sale
+from bythebook.alder.desks.merchants import Merchant, Sale
 from bythebook.conduct.world import Row, World
 from bythebook.tool import Cents, Day, Desk, Refused
 

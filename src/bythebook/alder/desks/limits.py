@@ -46,25 +46,42 @@ class Headroom(Struct, frozen=True):
 limits = Desk("limits", "Daily payout limits and raises.", rows=(DailyLimit, LimitRaise))
 
 
-def of_today(world: World, party: str) -> DailyLimit | None:
-    """A customer's limit for the present day; None when no limit is kept for them."""
-    found = world[DailyLimit].where(party=party, day=world.day)
+def in_usd(world: World, amount: int, currency: str, day: Day) -> int:
+    """US cents at the book rate of a day."""
+    if currency == "USD":
+        return amount
+    rate = f"fx.book.{currency.lower()}"
+    if rate not in world.policy:
+        raise Refused(f"no book rate is kept for {currency}")
+    return amount * world.policy.number(rate, day) // 10_000
+
+
+def of_day(world: World, party: str, day: Day) -> DailyLimit | None:
+    """A customer's limit for a day; None when no limit is kept for them."""
+    found = world[DailyLimit].where(party=party, day=day)
     return found[0] if found else None
 
 
 def objection(world: World, party: str, usd: int) -> str:
     """Why a payout worth `usd` cents does not fit today's limit; empty when it does."""
-    limit = of_today(world, party)
+    limit = of_day(world, party, world.day)
     if limit is None or limit.used + usd <= limit.ceiling:
         return ""
     return f"{limit.id}: {limit.used} of {limit.ceiling} cents used today; {usd} more is too much"
 
 
 def use(world: World, party: str, usd: int) -> None:
-    """Count a payout against today's limit; a negative amount gives back."""
-    limit = of_today(world, party)
+    """Count a payout against today's limit."""
+    limit = of_day(world, party, world.day)
     if limit is not None:
-        world[DailyLimit].change(limit.id, used=max(0, limit.used + usd))
+        world[DailyLimit].change(limit.id, used=limit.used + usd)
+
+
+def give_back(world: World, party: str, usd: int, day: Day) -> None:
+    """Take a payout out of the limit of the day on which it was counted, and of no other."""
+    limit = of_day(world, party, day)
+    if limit is not None:
+        world[DailyLimit].change(limit.id, used=max(0, limit.used - usd))
 
 
 @limits.tool()

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from bythebook.alder.desks.cards import Cardholder
+from bythebook.alder.desks.cards import Cardholder, Scheme
 from bythebook.conduct.world import Row, World, days_between
 from bythebook.tool import Day, Desk, Refused
 
@@ -53,10 +53,25 @@ class Commitment(Row, frozen=True):
     status: Literal["open", "kept", "withdrawn"] = "open"
 
 
+class Sale(Row, frozen=True):
+    """A card payment taken by a merchant."""
+
+    table: ClassVar[str] = "sales"
+    prefix: ClassVar[str] = "SAL"
+
+    merchant: str
+    order: str
+    cardholder: str
+    card: str
+    scheme: Scheme
+    amount: Annotated[int, Meta(gt=0)]
+    day: Day
+
+
 merchants = Desk(
     "merchants",
     "Merchant profiles, arrangements and written promises.",
-    rows=(Merchant, Arrangement, Commitment),
+    rows=(Merchant, Arrangement, Commitment, Sale),
 )
 
 
@@ -86,10 +101,15 @@ def file_letter(
 ) -> Commitment:
     """Put a merchant's written promise to a cardholder on file.
 
-    Give the wording in full. Refused for a letter dated in the future and for an empty text.
+    Give the wording in full. Refused for a letter dated in the future, for an empty text, and for a
+    sale that another merchant made or another cardholder paid.
     """
     world[Merchant][merchant]
     world[Cardholder][cardholder]
+    if sale is not None:
+        bought = world[Sale][sale]
+        if (bought.merchant, bought.cardholder) != (merchant, cardholder):
+            raise Refused(f"sale: {sale} is not one of {merchant} to {cardholder}")
     if given > world.day:
         raise Refused(f"given: {given} has not come yet")
     if not text.strip():

@@ -54,6 +54,7 @@ class Payout(Row, frozen=True):
         "draft", "scheduled", "released", "recalling", "settled", "returned", "failed", "cancelled"
     ]
     settled_on: Day | None = None
+    released_on: Day | None = None
 
 
 class TradeDocument(Row, frozen=True):
@@ -123,19 +124,10 @@ def arrival(world: World, route: Route) -> int:
     return world.t + minutes if world.t < cutoff else morning
 
 
-def in_usd(world: World, amount: int, currency: str) -> int:
-    """US cents at the book rate of the day."""
-    if currency == "USD":
-        return amount
-    rate = f"fx.book.{currency.lower()}"
-    if rate not in world.policy:
-        raise Refused(f"no book rate is kept for {currency}")
-    return amount * world.policy.number(rate, world.day) // 10_000
-
-
 def worth(world: World, payout: Payout) -> int:
-    """US cents that a payout counts for against limits."""
-    return in_usd(world, payout.amount, payout.currency)
+    """US cents that a payout counts for against the limit of the day of its release."""
+    day = payout.released_on or world.day
+    return limits.in_usd(world, payout.amount, payout.currency, day)
 
 
 def objection(world: World, payout: Payout) -> str:
@@ -165,7 +157,7 @@ def send_out(world: World, payout: Payout) -> Payout:
     )
     limits.use(world, payout.party, worth(world, payout))
     world.schedule("payout_settled", due=arrival(world, payout.route), payout=payout.id)
-    return world[Payout].change(payout.id, status="released")
+    return world[Payout].change(payout.id, status="released", released_on=world.day)
 
 
 def draft(world: World, payout: str) -> Payout:
@@ -197,7 +189,7 @@ def preview_payout(world: World, payee: str, amount: Cents, route: Route) -> Pre
     """
     goal = world[Payee][payee]
     fee, at = _route_fee(world, goal, route), arrival(world, route)
-    counts = in_usd(world, amount, goal.currency)
+    counts = limits.in_usd(world, amount, goal.currency, world.day)
     return Preview(fee, amount, counts, world.day_at(at), world.clock_at(at))
 
 
@@ -395,4 +387,5 @@ def recall_answered(world: World, payout: str) -> None:
         return
     world[Payout].change(payout, status="returned")
     give(world, row.funding, row.amount, "return", payout)
-    limits.use(world, row.party, -worth(world, row))
+    if row.released_on is not None:
+        limits.give_back(world, row.party, worth(world, row), row.released_on)

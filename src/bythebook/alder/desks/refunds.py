@@ -6,28 +6,13 @@ import msgspec
 from msgspec import Meta
 
 from bythebook.alder.desks.accounts import debit, take_fee
-from bythebook.alder.desks.cards import Scheme, open_card
+from bythebook.alder.desks.cards import open_card
 from bythebook.alder.desks.cases import Case
-from bythebook.alder.desks.merchants import Merchant, Route
+from bythebook.alder.desks.merchants import Merchant, Route, Sale
 from bythebook.conduct.world import Row, World, add_days
 from bythebook.tool import Cents, Day, Desk, Refused
 
 Count = Annotated[int, Meta(ge=0)]
-
-
-class Sale(Row, frozen=True):
-    """A card payment taken by a merchant."""
-
-    table: ClassVar[str] = "sales"
-    prefix: ClassVar[str] = "SAL"
-
-    merchant: str
-    order: str
-    cardholder: str
-    card: str
-    scheme: Scheme
-    amount: Annotated[int, Meta(gt=0)]
-    day: Day
 
 
 class Refund(Row, frozen=True):
@@ -67,7 +52,7 @@ class RefundQuote(msgspec.Struct, frozen=True):
     instant_left: int
 
 
-refunds = Desk("refunds", "Giving cardholders their money back.", rows=(Sale, Refund, SlotBook))
+refunds = Desk("refunds", "Giving cardholders their money back.", rows=(Refund, SlotBook))
 
 
 def slots(world: World, merchant: str) -> SlotBook | None:

@@ -101,8 +101,9 @@ def open_report(world: World, report: str) -> WatchReport:
 
 
 def lift(world: World, hold: WatchHold) -> WatchHold:
-    """End a hold and give back what it kept of the limit."""
-    limits.use(world, hold.owner, -hold.counts)
+    """End a hold and give back what it kept of the limit of its day."""
+    day = world.day_at(world[WatchReport][hold.report].t)
+    limits.give_back(world, hold.owner, hold.counts, day)
     return world[WatchHold].change(hold.id, status="lifted")
 
 

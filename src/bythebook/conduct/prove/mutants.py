@@ -2,7 +2,8 @@
 
 numbers +-1 · a conjunct or alternative left out · <= for <, == for != and so on
 since, match, once left out · state and at the other way round · an exception of the frame
-widened to its whole table · within, at_least, at_most +-1 · numbers in `facts:` +-1
+widened to its whole table · within, at_least, at_most +-1 · numbers in `facts:` +-1, where the
+rule reads them
 """
 
 import ast
@@ -57,7 +58,7 @@ def mutants(criteria: Criteria) -> Iterator[Mutant]:
             yield Mutant(rule.id, says, _alone(changed, data.get("facts"), frame))
         for name, value in data.get("facts", {}).items():
             if f"facts.{name}" in str(raw):
-                for says, new in _numbers_in(value, f"facts.{name}"):
+                for says, new in _constant(value, name, _columns(rule, name)):
                     yield Mutant(rule.id, says, _alone(raw, {**data["facts"], name: new}, frame))
 
 
@@ -200,6 +201,44 @@ def _numbers_in(value: Any, name: str) -> Iterator[tuple[str, Any]]:
     for place, inner in parts:
         for says, new in _numbers_in(inner, f"{name}.{place}"):
             yield says, _put(value, (place,), new)
+
+
+def _constant(value: Any, name: str, columns: frozenset[int] | None) -> Iterator[tuple[str, Any]]:
+    """A constant of `facts:` with one number changed by one, in these columns of its rows."""
+    if columns is None:
+        yield from _numbers_in(value, f"facts.{name}")
+        return
+    for place, row in enumerate(value):
+        for column in sorted(columns):
+            for says, new in _numbers_in(row[column], f"facts.{name}.{place}.{column}"):
+                yield says, _put(value, (place, column), new)
+
+
+def _columns(rule: Rule, name: str) -> frozenset[int] | None:
+    """Which columns of a constant a rule reads; None when it takes whole rows.
+
+    Rules share constants. A number that this rule unpacks and never looks at is no part of it.
+    """
+    read: set[int] = set()
+    for expression in rule.expressions:
+        tree = ast.parse(f"({expression.source.strip()}\n)", mode="eval")
+        unpacked = 0
+        for node in ast.walk(tree):
+            for loop in getattr(node, "generators", ()):
+                if ast.unparse(loop.iter) == f"facts.{name}" and isinstance(loop.target, ast.Tuple):
+                    unpacked += 1
+                    seen = _names(node)
+                    names = [ast.unparse(target) for target in loop.target.elts]
+                    read |= {column for column, one in enumerate(names) if one in seen}
+        if sum(ast.unparse(node) == f"facts.{name}" for node in ast.walk(tree)) > unpacked:
+            return None
+    return frozenset(read)
+
+
+def _names(tree: ast.AST) -> frozenset[str]:
+    """The names that are read in it."""
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return frozenset(node.id for node in nodes if isinstance(node.ctx, ast.Load))
 
 
 def _put(value: Any, path: Path, new: Any) -> Any:
