@@ -151,10 +151,11 @@ def payments(told: Story) -> Table:
     rows: list[tuple[date, Row]] = []
     for line in told.lines:
         one = line.notice
-        amount = n.charged(drawn, one)
-        if amount:
-            rows.append((one.paid, (one.no, one.kind.upper(), -amount, one.currency)))
+        for amount in n.transferred(drawn, one):
+            if amount:
+                rows.append((one.paid, (one.no, one.kind.upper(), -amount, one.currency)))
         if one.kind == n.DEFAULT:
+            amount = n.charged(drawn, one)
             back = (one.no, "CREDIT, NOTICE WITHDRAWN", amount, "EUR")
             rows.append((n.REVERSED, back))
     for day in n.REPAID:

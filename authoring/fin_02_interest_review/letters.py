@@ -5,6 +5,7 @@ from pathlib import Path
 
 import yaml
 
+from authoring.fin_02_interest_review import notices as n
 from authoring.fin_02_interest_review.book_terms import NOTIFIED
 from authoring.fin_02_interest_review.inputs import TEXTS, facts
 from authoring.fin_02_interest_review.story import Line, Story
@@ -95,7 +96,9 @@ def said(told: Story) -> dict[str, str]:
     }
     for name in ("refund", "barred", "deduct", "none"):
         found[f"n_{name}"] = str(len(told.treated(name)))
-    keys = {"a2": "A2", "a4": "A4", "b2": "B2", "b3": "B3", "a5": "A5"}
+    c5 = told.of("C5")
+    found["mispaid"] = f"{c5.paid - n.charged(told.world, c5.notice):f}"
+    keys = {"a2": "A2", "a4": "A4", "b2": "B2", "b3": "B3", "c5": "C5"}
     return found | {name: told.of(key).notice.no for name, key in keys.items()}
 
 

@@ -300,6 +300,19 @@ def charged(drawn: World, notice: Notice) -> Decimal:
     return believed(drawn, notice).amount
 
 
+def transferred(drawn: World, notice: Notice) -> tuple[Decimal, ...]:
+    """What was paid for it: one notice in two parts, one with two digits that changed places."""
+    asked = charged(drawn, notice)
+    if notice.key == "A4":
+        return (D(250_000), asked - 250_000)
+    if notice.key == "C5":
+        digits = list(str(int(asked)))
+        at = -3 if digits[-3] != digits[-2] else -2
+        digits[at], digits[at + 1] = digits[at + 1], digits[at]
+        return (asked - int(asked) + int("".join(digits)),)
+    return (asked,)
+
+
 # --- claim and accrual --------------------------------------------------------------------------
 
 HELD, SENT, SETTLED = date(2025, 2, 27), date(2025, 11, 14), date(2025, 11, 28)

@@ -99,9 +99,6 @@ def _frame(items: Items) -> None:
     heads = ("Claim", "Grounds", "Deductions", "Settlement")
     check: dict[str, Any] = {"outline": {"file": LETTER, "has": heads, "in_order": True}}
     items.add("letter_outline", "structure", "important", check=check)
-    heads = ("Result", "Barred", "Accrual", "What we change")
-    check = {"outline": {"file": NOTE, "has": heads, "in_order": True}}
-    items.add("note_outline", "structure", "auxiliary", check=check)
     limits = [{"file": LETTER, "at_most": 2}, {"file": NOTE, "at_most": 1}]
     items.add("pages", "structure", "auxiliary", check={"pages": {"all": limits}})
     check = {"view": {"sheets": ["Recalculation"], "has": ["freeze"]}}
@@ -219,8 +216,8 @@ def _more(told: Story) -> dict[str, str]:
     why = reasons()
     truth = {
         name: "; ".join(
-            f"{line.notice.no} {own(line)}: {why[line.notice.key]['what']}"
-            f" ({why[line.notice.key]['clause']})"
+            f"{line.notice.no} {own(line)}"
+            + (f" {why[line.notice.key]['short']}" if name == "refund" else "")
             for line in told.treated(name)
         )
         for name in ("refund", "deduct")

@@ -69,7 +69,7 @@ def tell(
     """`paid`: what was paid for each notice; without it, what the bank charged in this world."""
     lines = []
     for notice in n.notices(drawn):
-        given = paid[notice.key] if paid else n.charged(drawn, notice)
+        given = paid[notice.key] if paid else sum(n.transferred(drawn, notice), D(0))
         if notice.kind == n.DEFAULT and rules.credited and not paid:
             given = D(0)
         right = n.result(drawn, notice, rules)
@@ -139,6 +139,8 @@ def _check(told: Story) -> None:
         n.base_amount(told.world, told.world.loans[i], RIGHT) / commitments for i in (1, 2)
     )
     invariant(july < D("0.3325") and october > D("0.3342"), "a third lies between the two rates")
+    wrong = sum(n.transferred(told.world, told.of("C5").notice))
+    invariant(wrong != n.charged(told.world, told.of("C5").notice), "one notice paid wrongly")
     met = [sum(one.met(seen) for one in told.world.indicators) for seen in (True, False)]
     invariant(met == [2, 3], "two indicators are met, three as reported")
     fixed = told.world.euribor[date(2025, 5, 27)][1] - told.world.euribor[date(2025, 5, 28)][1]

@@ -11,10 +11,10 @@ from authoring.fin_02_interest_review.book_terms import FIXED, NOTIFIED
 from authoring.fin_02_interest_review.rules import RIGHT
 from authoring.fin_02_interest_review.story import Story, paid_of, tell
 from authoring.fin_02_interest_review.world import World
-from authoring.parts.numbers import money, rounded
+from authoring.parts.numbers import money, percent, rounded
 
 D = Decimal
-LATER = date(2025, 12, 15)
+LATER, SOONER = date(2025, 12, 15), date(2025, 11, 19)
 EPOCH = date(1899, 12, 30)
 HALF = D("0.005")
 
@@ -42,6 +42,14 @@ def _label(name: str, value: Decimal) -> dict[str, Any]:
     return {"sheet": "Summary", "label": name, "equals": value, "tol": HALF}
 
 
+def _edge(told: Story, paid: dict[str, Decimal]) -> tuple[Story, Decimal]:
+    """A restated Leverage that rounds to the limit, and KPI 2 at its target."""
+    drawn, debt = _restated(told.world, "2.5041")
+    first, second, third = drawn.indicators
+    second = replace(second, assured=second.target)
+    return tell(replace(drawn, indicators=(first, second, third)), RIGHT, paid, SOONER), debt
+
+
 def supposed(told: Story) -> Supposed:
     paid = paid_of(told)
     drawn, up_debt = _restated(told.world, "3.10")
@@ -53,6 +61,8 @@ def supposed(told: Story) -> Supposed:
     first, second, third = drawn.indicators
     indicators = (first, replace(second, assured=D(40)), third)
     down = tell(replace(drawn, euribor=euribor, indicators=indicators), RIGHT, paid)
+    edge, edge_debt = _edge(told, paid)
+    target = second.target / 100
     what_ifs = {
         "live_up": {
             "set": {
@@ -76,11 +86,28 @@ def supposed(told: Story) -> Supposed:
                 _label("accrued_label", down.totals["Accrued at 31 October 2025"]),
             ],
         },
+        "live_edge": {
+            "set": {
+                "Inputs!B2": (SOONER - EPOCH).days,
+                "Inputs!B3": edge_debt,
+                "Inputs!B5": target,
+            },
+            "then": [
+                _label("total_label", edge.totals["Claim total"]),
+                _label("interest_label", edge.totals["Interest on refunds"]),
+                _row(told, "A5", "correct", edge.of("A5").right.amount),
+                _label("accrued_label", edge.totals["Accrued at 31 October 2025"]),
+            ],
+        },
     }
     facts = {
         "up_debt": money(up_debt, 0),
         "up_total": money(up.totals["Claim total"]),
         "up_deductions": money(up.totals["Deductions"]),
+        "edge_debt": money(edge_debt, 0),
+        "edge_share": percent(target),
+        "edge_total": money(edge.totals["Claim total"]),
+        "edge_accrued": money(edge.totals["Accrued at 31 October 2025"]),
         "down_debt": money(down_debt, 0),
         "down_a4": money(down.of("A4").right.amount),
         "down_a6": money(down.of("A6").right.amount),
