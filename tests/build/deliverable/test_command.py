@@ -14,6 +14,9 @@ from bythebook.cli import answer
 from tests.build.deliverable.story import change
 from tests.model_server import ModelServer, Say
 
+pytestmark = pytest.mark.timeout(400)
+"""Whoever comes first waits for the runs and the proof that all share."""
+
 Said = tuple[int, str, str]
 Tell = Callable[..., Said]
 

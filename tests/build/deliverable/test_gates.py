@@ -13,6 +13,9 @@ from bythebook.build.ledger import Ledger
 from bythebook.errors import ContentError, UsageError
 from tests.build.deliverable.story import TASK, change, opened, passes, walk
 
+pytestmark = pytest.mark.timeout(400)
+"""Whoever comes first waits for the runs and the proof that all share."""
+
 PRODUCT, SCENARIO, OURS = "product/travel-desk", "scenario/mileage", "task/mileage"
 OF = {
     "product-admission": PRODUCT,
@@ -108,7 +111,6 @@ RECORDS = [
 ]
 
 
-@pytest.mark.timeout(400)
 @pytest.mark.parametrize(("gate", "file", "old", "new", "says"), RECORDS)
 def test_a_record_that_lacks_something_stops(
     place: Path, gate: str, file: str, old: str, new: str, says: str
@@ -130,7 +132,6 @@ def test_all_that_lacks_is_said_at_once(place: Path) -> None:
 # --- ground truth -------------------------------------------------------------------------------
 
 
-@pytest.mark.timeout(400)
 def test_a_ground_truth_that_misses_an_item_goes_no_further(place: Path) -> None:
     folder = place.parent / "mine" / "tasks" / "deliverables" / TASK
     wrong = place.parent / "runs" / "desk" / TASK / "1" / "workspace" / "results"

@@ -10,6 +10,9 @@ from bythebook.build.deliverable.report import NOTHING, Report, report
 from bythebook.build.ledger import Decision
 from tests.build.deliverable.story import change, opened, passes, walk
 
+pytestmark = pytest.mark.timeout(400)
+"""Whoever comes first waits for the runs and the proof that all share."""
+
 HEADINGS = ["User-centricity", "Validity", "Reliability", "Diversity", "Transparency"]
 
 
