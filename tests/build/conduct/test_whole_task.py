@@ -8,15 +8,18 @@ import pytest
 
 from bythebook import yamlfile
 from bythebook.build.conduct.construct import STAGES
+from bythebook.build.conduct.gates import matter_of
 from bythebook.build.conduct.place import opened
 from bythebook.build.ledger import Ledger
 from bythebook.build.stages import WouldLose
+from bythebook.cli import answer
 from bythebook.conduct.company import load_company
 from bythebook.conduct.prove import prove_task
 from bythebook.conduct.task import load_task
 from bythebook.errors import UsageError
 from bythebook.task import Content
 from tests.build.conduct.site import SOP, TASK, Site, said, told
+from tests.model_server import ModelServer, Say
 from tests.own import bythebook
 
 
@@ -194,6 +197,24 @@ def test_another_task_or_procedure_is_refused_in_the_same_place(site: Site) -> N
         opened(site.place, "", ["close-receipts-file"], "Ada", [site.content])
 
 
+def test_a_procedure_may_come_as_a_file(built: Site, tmp_path: Path) -> None:
+    """As `build sop` writes it: it goes into the draft's content, and is part of what is decided
+    on; another text of it is put in its place, the first put aside."""
+    shutil.copytree(built.content, tmp_path / "own")
+    (sop,) = (tmp_path / "own/company/sops").glob("*.yaml")
+    file = tmp_path / "my-visitors.yaml"
+    file.write_text(sop.read_text().replace(SOP, "my-visitors"))
+    place = opened(tmp_path / "place", TASK, [str(file)], "Ada", [tmp_path / "own"])
+    assert list(place.sops) == ["my-visitors"]
+    assert "content/company/sops/my-visitors.yaml" in matter_of(place).files["review"]
+    file.write_text(file.read_text().replace("Draft the pass.", "Draft one pass."))
+    again = opened(tmp_path / "place", "", [str(file)], "Ada", [tmp_path / "own"])
+    assert again.sops["my-visitors"].steps[1].do == "Draft one pass."
+    assert (place.content / "company/sops/my-visitors.yaml.old-1").exists()
+    with pytest.raises(UsageError, match="no such procedure"):
+        opened(tmp_path / "other", TASK, [str(tmp_path / "mine.yaml")], "Ada", [])
+
+
 def test_the_command_lists_stages_gates_and_the_next_move(site: Site) -> None:
     common = ("--to", "place", "--content", "own", "--model", "hand:author", "--author", "Ada")
     done = bythebook("build", "conduct-task", *common, "--reviewer", "hand:reader", "--json",
@@ -210,6 +231,25 @@ def test_the_command_lists_stages_gates_and_the_next_move(site: Site) -> None:
     same = bythebook("build", "conduct-task", *common, "--reviewer", "hand:author", cwd=site.root)
     assert same.returncode == 2
     assert "the second reader is the author" in same.stderr
+
+
+def test_a_model_writes_and_another_reads_in_one_go(built: Site, tmp_path: Path) -> None:
+    """A wrong answer is sent back; a model that signs as a person, too."""
+    shutil.copytree(built.content, tmp_path / "own")
+    wrong = told("3-overlay", ("passes_printed", "passes_prined"))
+    signed = told("11-review", ("kind: person", "kind: model"))
+    spoken = [said(stage) for stage in STAGES[:-1]] + [said("11-review"), signed]
+    script = [Say(text) for text in (*spoken[:2], wrong, *spoken[2:])]
+    with ModelServer(script) as server:
+        code = answer([
+            "build", "conduct-task", SOP, "--task", TASK, "--to", str(tmp_path / "place"),
+            "--content", str(tmp_path / "own"), "--model", "local:writer", "--reviewer",
+            "local:reader", "--base-url", f"{server.url}/v1", "--author", "Ada",
+        ])  # fmt: skip
+    assert code == 0
+    assert "did you mean 'passes_printed'" in server.asked[3].said
+    assert "a model answered" in server.asked[-1].said
+    assert Ledger(tmp_path / "place").lines()[0].kind == "model"
 
 
 def test_pilots_are_noted_from_their_runs(site: Site) -> None:

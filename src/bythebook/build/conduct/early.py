@@ -72,11 +72,13 @@ ALIGNMENT = Step("1-alignment", (), _align_questions, _align_files, _align_probl
 def _story_questions(work: Work) -> dict[str, str]:
     company, alignment = work.place.company, work.alignment
     tables = tables_of(company, telling.aligned_tools(alignment))
+    of_steps, beside = telling.near_papers(company, alignment)
     said = telling.prompt(
         "scenario",
         sops=telling.sops_told(work.place.sops.values()),
         alignment=telling.alignment_told(alignment),
-        documents=telling.papers_told(company, telling.near_papers(company, alignment)),
+        documents=telling.papers_told(company, of_steps),
+        beside=telling.papers_told(company, beside, whole=False),
         tools=telling.tools_told(company, telling.reachable_tools(company, alignment)),
         tables=telling.tables_told(company, tables),
         events=telling.events_told(company, alignment),

@@ -14,7 +14,7 @@ from bythebook.build.conduct import telling
 from bythebook.build.conduct.forms import dumped, verbatim
 from bythebook.build.conduct.late import ONE
 from bythebook.build.conduct.work import Files, Step, Work
-from bythebook.build.mind import read_answer
+from bythebook.build.mind import Mind, read_answer
 from bythebook.conduct.golden.cast import Scripts
 from bythebook.conduct.golden.edits import CaseEntry
 from bythebook.conduct.instructions import instructions
@@ -107,6 +107,11 @@ def author_problems(work: Work, who: str) -> Iterator[str]:
         yield "nobody signed: say by whom"
     elif plain(who) in {plain(name) for name in work.place.about.author.split(", ")}:
         yield f"{who} wrote the task, and cannot be its second reader\n  ask somebody else"
+
+
+def by_hand(mind: Mind) -> bool:
+    """Whether a person may be behind it; what signs by hand may be anybody."""
+    return mind.name.startswith("hand:")
 
 
 def plain(name: str) -> str:
@@ -215,6 +220,8 @@ def _review_problems(work: Work, files: Files) -> Iterator[str]:
         yield "readers: nobody signed"
     for reader in given.readers:
         yield from author_problems(work, reader.who)
+        if reader.kind != "model" and work.reader is not None and not by_hand(work.reader):
+            yield f"{reader.who} signs as a {reader.kind}, and a model answered\n  kind: model"
     for question in QUESTIONS:
         answer: Answer = getattr(given, question)
         if not answer.note.strip():

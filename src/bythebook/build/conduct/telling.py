@@ -99,20 +99,20 @@ def story_papers(story: Scenario) -> tuple[str, ...]:
     return (*story.required_documents, *lookalikes)
 
 
-def near_papers(company: Company, alignment: Alignment) -> tuple[str, ...]:
-    """The papers of the steps, all editions of their families, and what search finds beside."""
+def near_papers(company: Company, alignment: Alignment) -> tuple[list[str], list[str]]:
+    """The papers of the steps with all editions of their families; and what search finds beside."""
     steps = [step for steps in alignment.values() for step in steps.values()]
     named = [name for step in steps for name in step.documents]
     families = [company.library.documents[name].front.family for name in named]
     families += [clause.partition("#")[0] for step in steps for clause in step.clauses]
-    found: list[str] = []
+    of_steps, beside = dict.fromkeys(named), dict[str, None]()
     for family in dict.fromkeys(families):
         editions = company.library.families.get(family, [])
-        found += [document.id for document in editions]
+        of_steps |= dict.fromkeys(document.id for document in editions)
         if editions:
             title = editions[-1].front.title
-            found += company.document_index.find(title, MOST_LOOKALIKES)
-    return tuple(dict.fromkeys((*named, *found)))
+            beside |= dict.fromkeys(company.document_index.find(title, MOST_LOOKALIKES))
+    return list(of_steps), [name for name in beside if name not in of_steps]
 
 
 def tables_told(company: Company, names: Iterable[str]) -> str:
