@@ -102,7 +102,7 @@ def malformed(folder: Path) -> None:
         return Say(calls=(Use("finish") if asked.turns else Use("now", '{"never'),))
 
     with ModelServer(says) as server:
-        play(folder, conduct(task="q03"), local(server))
+        play(folder, conduct(task="q03", to=str(folder / "runs")), local(server))
 
 
 def refused_by_http(folder: Path) -> None:

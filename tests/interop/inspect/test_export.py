@@ -158,6 +158,8 @@ def test_everything_that_happened_is_in_it(runs: Path, tmp_path: Path) -> None:
     assert sum(event.event == "tool" for event in sample.events) == len(calls)
     said = [one["args"]["text"] for one in events if one["kind"] == "message"]
     assert [one.text for one in sample.messages if one.role == "user"] == said
+    heard = [one.text for e in sample.events if e.event == "model" for one in e.input]
+    assert heard == said, "the viewer shows words where the agent hears them"
     beside = [one for one in events if one["kind"] in ("customer", "event", "note")]
     assert sum(event.event == "info" for event in sample.events) == len(beside)
     minutes = [one["t"] for one in events]
@@ -216,6 +218,17 @@ def test_an_attempt_that_failed_is_kept_as_one(scenes: Path, tmp_path: Path) -> 
     assert "only once" in sample.error_retries[0].message
     assert sample.scores
     assert sample.model_usage["mockllm/model"].output_tokens == 920
+
+
+def test_a_refused_call_is_an_error_of_its_tool(scenes: Path, tmp_path: Path) -> None:
+    log = exported(scenes / "malformed" / "runs", tmp_path / "log.eval")
+    assert log.samples
+    (sample,) = log.samples
+    refused, done = [one for one in sample.messages if one.role == "tool"]
+    assert refused.error is not None
+    assert done.error is None
+    errors = [event.error for event in sample.events if event.event == "tool"]
+    assert [error is None for error in errors] == [False, True]
 
 
 def test_deliverables_keep_their_bounds(scenes: Path, tmp_path: Path) -> None:
