@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from itertools import cycle
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.interop import story
+from tests.interop.anything import checked, outcome
 
 PROGRAM = """
 import pathlib, re, sys
@@ -111,3 +113,29 @@ def test_memory_does_not_grow_with_the_file(
     (tmp_path / "rules.yaml").write_text(story.RULES)
     small = peak(tmp_path, make, 0)
     assert peak(tmp_path, make, LARGE) - small < MOST
+
+
+@pytest.mark.parametrize("name", ["one.json", "one.jsonl"])
+def test_one_long_text_is_looked_at_once(name: str, tmp_path: Path) -> None:
+    """A picture of 12 MiB inside a message: read again for each piece, it would take minutes."""
+    picture = {"role": "user", "content": "data:image/png;base64," + "iVBOR" * (12 << 18)}
+    path = tmp_path / name
+    path.write_text(json.dumps([picture, *story.chat()]), "utf-8")
+    begun = time.process_time()
+    (trace,), problems = checked(path)
+    assert time.process_time() - begun < 10
+    assert problems == []
+    assert {one.id: one.verdict for one in trace.criteria}["read-first"] == "fail"
+
+
+@pytest.mark.parametrize("depth", [200, 5_000, 500_000])
+@pytest.mark.parametrize("head", ['[{"role": "user", "content": ', '{"simulations": [{"id": '])
+def test_a_value_nested_without_end_is_judged_or_refused_at_once(
+    head: str, depth: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "deep.json"
+    ends = "".join({"[": "]", "{": "}"}[sign] for sign in reversed(head) if sign in "[{")
+    path.write_text(f"{head}{'[' * depth}{']' * depth}{ends}")
+    begun = time.process_time()
+    outcome(path)
+    assert time.process_time() - begun < 10

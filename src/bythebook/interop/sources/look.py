@@ -121,10 +121,10 @@ def _object(path: Path) -> Look:
     broken = ""
     with opened(path) as file:
         try:
-            for prefix, event, value in islice(ijson.parse(Repaired(file)), STEPS):
+            for prefix, event, value in islice(ijson.parse(Repaired(Counted(file))), STEPS):
                 if event == "map_key" and prefix.count(".") == 0:
                     names.add(f"{prefix}.{value}" if prefix else str(value))
-        except (JSONError, UnicodeDecodeError) as error:
+        except (JSONError, TooLarge, UnicodeDecodeError) as error:
             broken = str(error).splitlines()[0]
     return Look("object", frozenset(names), broken=broken)
 

@@ -11,9 +11,10 @@ from typing import Any, Protocol
 
 from bythebook.tool import SURROGATE
 
-TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|-?Infinity|NaN', re.DOTALL)
+OUTSIDE = re.compile(r'"|-?Infinity|NaN')
+INSIDE = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*', re.DOTALL)
+"""A text up to its closing quote, or up to a backslash whose other half is still to come."""
 CONTROL = re.compile(r"[\x00-\x1f]")
-UNREAL = ("NaN", "Infinity", "-Infinity")
 LONGEST = 10
 """Characters at the end of a piece that may be the beginning of a token."""
 
@@ -30,7 +31,7 @@ class Repaired:
     def __init__(self, file: Reads) -> None:
         self._file = file
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._held = ""
+        self._mender = Mender()
 
     def read(self, size: int = -1) -> bytes:
         """Some mended bytes; none only at the end."""
@@ -38,33 +39,55 @@ class Repaired:
             return b""
         while True:
             raw = self._file.read(size)
-            text = self._held + self._decoder.decode(raw, final=not raw)
-            done, self._held = _mended(text, last=not raw)
+            text = self._decoder.decode(raw, final=not raw)
+            done = self._mender.feed(text, last=not raw)
             if done or not raw:
                 return done.encode("utf-8", "replace")
 
 
-def _mended(text: str, *, last: bool) -> tuple[str, str]:
-    """The mended text, and what must wait for more."""
-    end = 0
-    for found in TOKEN.finditer(text):
-        end = found.end()
-    if last:
-        return TOKEN.sub(_token, text), ""
-    quote = text.find('"', end)
-    if quote < 0:
-        quote = max(end, len(text) - LONGEST)
-    return TOKEN.sub(_token, text[:quote]), text[quote:]
+class Mender:
+    """Mends a document piece by piece; nothing is looked at twice, however long a text is."""
 
+    def __init__(self) -> None:
+        self._held, self._inside = "", False
 
-def _token(found: re.Match[str]) -> str:
-    said = found[0]
-    return "null" if said in UNREAL else CONTROL.sub("\ufffd", said)
+    def feed(self, text: str, *, last: bool) -> str:
+        """What is sure by now."""
+        text, pos, done = self._held + text, 0, list[str]()
+        while pos < len(text):
+            step = self._text if self._inside else self._between
+            piece, pos = step(text, pos, last)
+            done.append(piece)
+            if not piece:
+                break
+        self._held = text[pos:]
+        return "".join(done)
+
+    def _text(self, text: str, pos: int, last: bool) -> tuple[str, int]:
+        """Inside a text: up to its end, or to the end of what is there."""
+        found = INSIDE.match(text, pos)
+        end = found.end() if found is not None else pos
+        said = CONTROL.sub("\ufffd", text[pos:end])
+        if text[end : end + 1] == '"':
+            self._inside = False
+            return said + '"', end + 1
+        return (text[pos:], len(text)) if last else (said, end)
+
+    def _between(self, text: str, pos: int, last: bool) -> tuple[str, int]:
+        """Between texts: up to the next one, or to a word that is no JSON."""
+        found = OUTSIDE.search(text, pos)
+        if found is None:
+            end = len(text) if last else max(pos, len(text) - LONGEST)
+            return text[pos:end], end
+        if found[0] == '"':
+            self._inside = True
+            return text[pos : found.end()], found.end()
+        return text[pos : found.start()] + "null", found.end()
 
 
 def mended(text: str) -> str:
     """A whole document, mended."""
-    return _mended(text, last=True)[0]
+    return Mender().feed(text, last=True)
 
 
 def plain(value: Any) -> Any:

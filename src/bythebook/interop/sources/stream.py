@@ -21,27 +21,40 @@ from bythebook.interop.sources.repair import Repaired, mended, plain
 
 LARGEST = 256 * 1024 * 1024
 """Most bytes of one record: a conversation of a list, or a line."""
+DEEPEST = 20_000
+"""Brackets that may be open at once in a record, those in texts included: the time that a reader
+takes grows with the square of the depth."""
 GZIP = b"\x1f\x8b"
 MARK = b"\xef\xbb\xbf"
 """What some programs put before UTF-8."""
 
 
 class TooLarge(ValueError):
-    """One record is larger than is read into memory."""
+    """One record is larger, or nested deeper, than is read."""
 
 
 class Counted:
-    """A file that refuses to be read without end between two records."""
+    """A file that refuses to be read without end, or ever deeper, between two records."""
 
     def __init__(self, file: BinaryIO) -> None:
-        self.file, self.since, self.total = file, 0, 0
+        self.file, self.since, self.total, self.depth = file, 0, 0, 0
+
+    def done(self) -> None:
+        """A record has come to its end."""
+        self.since = self.depth = 0
 
     def read(self, size: int = -1) -> bytes:
-        data = self.file.read(size)
+        """Larger pieces the longer a record is: of a text that spans pieces, the reader looks at
+        every one again for each new one."""
+        data = self.file.read(max(size, self.since // 4) if size > 0 else size)
         self.since += len(data)
         self.total += len(data)
         if self.since > LARGEST:
             raise TooLarge(f"one record has more than {LARGEST >> 20} MiB")
+        opening, closing = (sum(map(data.count, marks)) for marks in ((b"[", b"{"), (b"]", b"}")))
+        self.depth = max(0, self.depth + opening - closing)
+        if self.depth > DEEPEST:
+            raise TooLarge(f"one record is nested more than {DEEPEST} deep")
         return data
 
 
@@ -72,7 +85,7 @@ def items(path: Path, prefix: str) -> Iterator[tuple[int, Any] | Odd]:
         counted = Counted(file)
         try:
             for value in ijson.items(counted, prefix, use_float=True, multiple_values=True):
-                counted.since = 0
+                counted.done()
                 yield number, value
                 number += 1
             return
@@ -95,7 +108,7 @@ def _mended_items(path: Path, prefix: str, skip: int) -> Iterator[tuple[int, Any
         repaired = Repaired(counted)
         try:
             for value in ijson.items(repaired, prefix, multiple_values=True):
-                counted.since = 0
+                counted.done()
                 if number >= skip:
                     yield number, plain(value)
                 number += 1
