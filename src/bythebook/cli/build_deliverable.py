@@ -15,20 +15,15 @@ from bythebook.build.deliverable.proving import prove
 from bythebook.build.deliverable.report import report
 from bythebook.build.deliverable.standing import stand
 from bythebook.build.ledger import Decided, Ledger, Ruling
-from bythebook.build.mind import HandMind, Mind
-from bythebook.build.model_mind import ModelMind
+from bythebook.build.mind import Mind
+from bythebook.cli.build_mind import WHO, mind_of, minded
 from bythebook.cli.build_told import tell_report, tell_stands
 from bythebook.cli.deliver import reader
-from bythebook.cli.keys import reached
 from bythebook.cli.options import as_json, common, content
 from bythebook.cli.speak import complain, emit, tell
 from bythebook.errors import UsageError
-from bythebook.models.types import Settings
 from bythebook.run.durable import on_disk
-from bythebook.run.reach import Reach
-from bythebook.run.traffic import Traffic
 
-HAND = "hand:"
 PLACE = "bythebook.build.place"
 """Where --to is kept for the words under this one."""
 TO = click.option(
@@ -38,7 +33,6 @@ TO = click.option(
     type=click.Path(path_type=Path),
     help="Where it is built: pool/, interviews/, scenarios/, tasks/ and the ledger.",
 )
-MODEL = click.option("--model", required=True, metavar="M", help="PROVIDER:NAME or hand:DIR.")
 DECISIONS: tuple[Decided, ...] = ("pass", "return", "discard", "waive")
 
 
@@ -185,50 +179,45 @@ def draft() -> None:
 @draft.command("scenario")
 @click.argument("product")
 @click.argument("name", metavar="ID")
-@MODEL
-@click.option("--base-url", default="", metavar="URL", help="Where the model is served.")
+@minded
 @common
 @click.pass_context
-def scenario(ctx: click.Context, product: str, name: str, model: str, base_url: str) -> int:
+def scenario(ctx: click.Context, /, product: str, name: str, **reach: Any) -> int:
     """A scenario ID from the interviews about PRODUCT."""
     place = _place(ctx)
-    mind = _mind(place, model, base_url)
+    mind = _mind(place, reach)
     return _tell(lambda: drafts.draft_scenario(place, mind, product, name))
 
 
 @draft.command("query")
 @click.argument("name", metavar="SCENARIO")
-@MODEL
-@click.option("--base-url", default="", metavar="URL", help="Where the model is served.")
+@minded
 @common
 @click.pass_context
-def query(ctx: click.Context, name: str, model: str, base_url: str) -> int:
+def query(ctx: click.Context, /, name: str, **reach: Any) -> int:
     """A request (prompt.md) for SCENARIO."""
     place = _place(ctx)
-    mind = _mind(place, model, base_url)
+    mind = _mind(place, reach)
     return _tell(lambda: drafts.draft_query(place, mind, name))
 
 
 @draft.command("rubric")
 @click.argument("task")
-@MODEL
-@click.option("--base-url", default="", metavar="URL", help="Where the model is served.")
+@minded
 @common
 @click.pass_context
-def rubric(ctx: click.Context, task: str, model: str, base_url: str) -> int:
+def rubric(ctx: click.Context, /, task: str, **reach: Any) -> int:
     """Scoring points for TASK, and what of the request each watches."""
     place = _place(ctx)
-    mind = _mind(place, model, base_url)
+    mind = _mind(place, reach)
     return _tell(lambda: drafts.draft_rubric(place, mind, task))
 
 
-def _mind(place: Place, model: str, base_url: str) -> Mind:
-    if model.startswith(HAND):
-        return HandMind(Path(model.removeprefix(HAND)))
-    where, key = reached(model, base_url, None)
-    return ModelMind(
-        place.root / "asked", lambda: Reach(where, key, Settings(), traffic=Traffic(1))
-    )
+def _mind(place: Place, reach: dict[str, Any]) -> Mind:
+    mind = mind_of(place.root, **reach)
+    if mind is None:
+        raise UsageError("who is to be asked?", hint=f"--model {WHO}")
+    return mind
 
 
 def _tell(ask: Callable[[], drafts.Drafted]) -> int:

@@ -183,6 +183,11 @@ def test_a_scenario_is_drafted_by_hand_from_interviews(
     }
 
 
+def test_somebody_is_to_be_asked_for_a_draft(place: Path, build: Tell) -> None:
+    code, _, err = build("draft", "query", "mileage")
+    assert (code, "who is to be asked?" in err) == (2, True)
+
+
 def test_a_request_is_drafted_by_a_model(place: Path, build: Tell) -> None:
     short = {"prompt": "Please make a file.", "open": []}
     full = QUERY | {"prompt": "Please make mileage.xlsx and note.docx of trips.xlsx."}

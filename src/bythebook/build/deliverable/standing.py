@@ -1,10 +1,12 @@
 """Where everything in a place stands, and the next move."""
 
+from pathlib import Path
+
 import msgspec
 
 from bythebook.build.deliverable.gates import STEPS, lacks_of, matter, split, subjects
 from bythebook.build.deliverable.place import Lack, Place
-from bythebook.build.ledger import Ledger, State
+from bythebook.build.ledger import Ledger, Standing, State
 from bythebook.errors import suggestion
 
 COMMAND = "bythebook build deliverable-task"
@@ -57,18 +59,19 @@ def _one(place: Place, subject: str) -> Stand:
         state=stopped.state,
         says=stopped.says,
         lacks=lacks,
-        next=_next(subject, stopped.gate, stopped.state, lacks),
+        next=_next(subject, stopped, lacks, place.root),
     )
 
 
-def _next(subject: str, gate: str, state: State, lacks: tuple[Lack, ...]) -> str:
+def _next(subject: str, at: Standing, lacks: tuple[Lack, ...], root: Path) -> str:
+    gate = at.gate
     if lacks:
         return str(lacks[0])
     kind, _ = split(subject)
     asks = next(step.gate.asks for step in STEPS[kind] if step.gate.name == gate)
-    if state == "returned":
+    if at.state == "returned":
         return "mend what it was sent back for; any change of its files lets the gate be decided"
-    return f"{asks} Then: {COMMAND} --to DIR decide {gate} {subject} --pass --who ..."
+    return f"{asks} Then: {COMMAND} --to {root} decide {gate} {subject} --pass --who ..."
 
 
 def _missing(place: Place) -> str:

@@ -94,7 +94,7 @@ def interview_lacks(place: Place, name: str) -> Iterator[Lack]:
     """Of a product: somebody was asked, everything, and showed a case (Section 3.1.2)."""
     found = place.interviews_of(name)
     if not found:
-        do = f"write one: bythebook build deliverable-task --to DIR new interview {name}-user"
+        do = f"write one: bythebook build deliverable-task --to {place.root} new interview ID"
         yield Lack(str(place.root / "interviews"), "", f"no user of {name} was asked", do)
     for one in found.values():
         yield from _interviewed(place, one)
