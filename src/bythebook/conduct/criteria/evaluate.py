@@ -175,11 +175,13 @@ class Watch:
 
     def _tick(self, at: int, caused: bool) -> None:
         """Time has moved past the first deadline there is."""
-        for number, monitor in enumerate(self.monitors):
-            if monitor.due is not None:
-                self._ask(number, at, caused, monitor.tick, self.state)
-        open_ = (m.due for m, f in zip(self.monitors, self.findings, strict=True) if f is None)
-        self._due = min((due for due in open_ if due is not None), default=None)
+        monitors, findings, self._due = self.monitors, self.findings, None
+        for number in self.criteria.awaiting:
+            if monitors[number].due is not None:
+                self._ask(number, at, caused, monitors[number].tick, self.state)
+            due = monitors[number].due
+            if due is not None and findings[number] is None:
+                self._due = due if self._due is None else min(due, self._due)
 
     # --- findings ---------------------------------------------------------------------------
 

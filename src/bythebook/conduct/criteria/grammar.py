@@ -35,7 +35,7 @@ from bythebook.conduct.criteria.check import Scope
 from bythebook.conduct.criteria.compose import PATTERNS, Expression, compose
 from bythebook.conduct.criteria.hits import Forms
 from bythebook.conduct.criteria.monitor import Pattern
-from bythebook.conduct.criteria.patterns import Always, Frame, Whenever
+from bythebook.conduct.criteria.patterns import After, Always, Frame, Whenever
 from bythebook.conduct.criteria.predicate import Compiler
 from bythebook.conduct.criteria.rawrule import FOREIGN, RawRule
 from bythebook.conduct.criteria.selector import Key
@@ -173,6 +173,15 @@ class Criteria:
             number
             for number, rule in enumerate(self.rules)
             if isinstance(rule.pattern, Always) and rule.pattern.that.timed
+        )
+
+    @cached_property
+    def awaiting(self) -> tuple[int, ...]:
+        """`after .. within` rules, which have deadlines."""
+        return tuple(
+            number
+            for number, rule in enumerate(self.rules)
+            if isinstance(rule.pattern, After) and rule.pattern.within is not None
         )
 
     @cached_property

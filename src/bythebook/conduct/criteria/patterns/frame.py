@@ -9,6 +9,7 @@ customer's acts) lies in one of the exceptions. `r` is the row as written, `old`
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from bythebook.conduct.criteria.hits import Hit, WriteHit
 from bythebook.conduct.criteria.monitor import Breach, Monitor
@@ -24,6 +25,11 @@ class Spared:
     source: str
     table: str
     where: Predicate | None
+
+    @cached_property
+    def looks_back(self) -> bool:
+        """It reads the row as it was before."""
+        return self.where is not None and "old" in self.where.names
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ class FrameMonitor(Monitor):
             # The row before is decoded only for those who look at it.
             if one.where is None:
                 return None
-            old = hit.old if "old" in one.where.names else None
+            old = hit.old if one.looks_back else None
             if one.where.test(state, hit.new, old):
                 return None
         why = f"{hit.name} {hit.key} is outside what this task may touch"

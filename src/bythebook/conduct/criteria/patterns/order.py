@@ -73,11 +73,10 @@ class BeforeMonitor(Monitor):
         return None
 
     def served(self, b: Hit, state: State) -> bool:
-        earlier = newest_first(self.earlier)
-        fits = (a for a in earlier if matches(self.pattern, state, a, b))
-        if self.pattern.once:
-            return self.matching.admit([*fits][::-1])
-        return next(fits, None) is not None
+        rule, earlier = self.pattern, newest_first(self.earlier)
+        if rule.once:
+            return self.matching.admit([a for a in earlier if matches(rule, state, a, b)][::-1])
+        return any(matches(rule, state, a, b) for a in earlier)
 
     def breach(self, hit: Hit) -> Breach:
         rule = self.pattern
