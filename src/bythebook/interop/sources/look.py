@@ -120,8 +120,10 @@ def _object(path: Path) -> Look:
     names: set[str] = set()
     broken = ""
     with opened(path) as file:
+        counted = Counted(file)
         try:
-            for prefix, event, value in islice(ijson.parse(Repaired(Counted(file))), STEPS):
+            for prefix, event, value in islice(ijson.parse(Repaired(counted)), STEPS):
+                counted.since = 0
                 if event == "map_key" and prefix.count(".") == 0:
                     names.add(f"{prefix}.{value}" if prefix else str(value))
         except (JSONError, TooLarge, UnicodeDecodeError) as error:
