@@ -39,7 +39,7 @@ lint: setup  ## all of `check` but the tests
 	$(BIN)/mypy src tests authoring $(wildcard bench docs/__main__.py)
 	$(BIN)/lint-imports
 
-bench: setup .venv/bench-ready  ## measure the budgets, and the ratios to Inspect, LibreOffice and markitdown
+bench: setup .venv/bench-ready  ## measure the budgets, and the ratios to Inspect, tau2, LibreOffice and markitdown
 	$(BIN)/python -m bench
 
 .venv/bench-ready: $(READY)

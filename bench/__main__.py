@@ -5,13 +5,15 @@ import json
 import platform
 import sys
 import time
-from importlib.util import find_spec
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.console import Console
 from rich.table import Table
 
-from bench import evidence, guard, ours, rl, scale
+from bench import evidence, guard, ours, peers, rl, scale
 from bench.work import Work
+
+Row = ours.Figure | ours.Absent
 
 
 def main() -> int:
@@ -19,40 +21,41 @@ def main() -> int:
     options = argparse.ArgumentParser(prog="python -m bench")
     options.add_argument("--json", action="store_true", help="one JSON document on stdout")
     options.add_argument(
-        "--no-peers", action="store_true", help="leave Inspect, LibreOffice and markitdown out"
+        "--no-peers", action="store_true", help="leave Inspect, tau2, LibreOffice, markitdown out"
     )
-    options.add_argument(
-        "--only", choices=["evidence", "guard", "rl", "scale"], help="only this part"
-    )
+    options.add_argument("--only", choices=sorted(PARTS), help="only this part")
     chosen = options.parse_args()
 
-    if chosen.only == "evidence":
-        return told(list(evidence.figures(peers=not chosen.no_peers)), as_json=chosen.json)
-    if chosen.only == "scale":
-        return told(list(scale.figures()), as_json=chosen.json)
-    if chosen.only == "guard":
-        return told(list(guard.figures()), as_json=chosen.json)
-    if chosen.only == "rl":
-        return told(list(rl.figures()), as_json=chosen.json)
-    found = [*ours.figures(Work.load()), *guard.figures(), *rl.figures(), *scale.figures()]
-    found += evidence.figures(peers=not chosen.no_peers)
-    if not chosen.no_peers and find_spec("inspect_ai"):
-        from bench.inspect_peer import seconds_per_step
-
-        peer = seconds_per_step() * ours.MICRO
-        ratio = peer / found[0].measured
-        what = f"the same 200 calls under Inspect take {peer:,.0f} µs of CPU each: times ours"
-        found.append(ours.Figure(what, ratio, 40, "x", "more"))
+    others = not chosen.no_peers
+    if chosen.only:
+        return told(list(PARTS[chosen.only](others)), as_json=chosen.json)
+    mine = [*ours.figures(Work.load())]
+    found: list[Row] = [*mine, *guard.figures(), *rl.figures(), *scale.figures()]
+    found += evidence.figures(peers=others)
+    if others:
+        found += peers.figures(mine[0].measured, mine[1].measured)
     return told(found, as_json=chosen.json)
 
 
-def told(found: list[ours.Figure], *, as_json: bool) -> int:
+PARTS: dict[str, Callable[[bool], Iterable[Row]]] = {
+    "evidence": lambda others: evidence.figures(peers=others),
+    "guard": lambda _: guard.figures(),
+    "peers": lambda _: peers.alone(),
+    "rl": lambda _: rl.figures(),
+    "scale": lambda _: scale.figures(),
+}
+"""Parts that can be measured alone; each is told whether peers are wanted."""
+
+
+def told(rows: Sequence[Row], *, as_json: bool) -> int:
     """Print, and say whether every goal was met."""
+    found = [row for row in rows if isinstance(row, ours.Figure)]
     if as_json:
         figures = [vars(figure) | {"met": figure.met} for figure in found]
-        print(json.dumps({"machine": machine(), "figures": figures}))
+        absent = [vars(row) for row in rows if isinstance(row, ours.Absent)]
+        print(json.dumps({"machine": machine(), "figures": figures, "absent": absent}))
     else:
-        show(found)
+        show(rows)
     return 0 if all(figure.met for figure in found) else 1
 
 
@@ -66,11 +69,14 @@ def machine() -> dict[str, str]:
     }
 
 
-def show(found: list[ours.Figure]) -> None:
+def show(rows: Sequence[Row]) -> None:
     table = Table(title=" · ".join(machine().values()), title_justify="left")
     for heading in ("what", "measured", "goal", ""):
         table.add_column(heading, justify="left" if heading in ("what", "") else "right")
-    for figure in found:
+    for figure in rows:
+        if isinstance(figure, ours.Absent):
+            table.add_row(f"{figure.what}: absent. {figure.how}", "", "", "")
+            continue
         sign = "<=" if figure.better == "less" else ">="
         table.add_row(
             figure.what,
