@@ -42,9 +42,9 @@ def typed(told: Story) -> tuple[tuple[str, str, Value, str, str], ...]:
             *("Agent's Spot Rate of 12 November 2025", "ClaimRate"),
             *(drawn.spot[NOTIFIED], "spot", "fixings.xlsx, clause 31.5"),
         ),
-        ("Claim sent", "Sent", n.SENT, "day", "prompt"),
-        ("Amendment 1 in force", "InForce1", r.AMENDED_1, "day", "mail of 9 October 2024"),
         ("Amendment 2 in force", "InForce2", r.AMENDED_2, "day", "mail of 4 April 2025"),
+        ("Amendment 1 in force", "InForce1", r.AMENDED_1, "day", "mail of 9 October 2024"),
+        ("Claim sent", "Sent", n.SENT, "day", "prompt"),
         ("Credit Adjustment Spread", "CAS", r.CAS / 100, "rate", "clause 8.7"),
         ("Interest on refunds", "RefundRate", drawn.refund / 100, "percent", "clause 31.3"),
         ("Commitment fee, of Margin", "Share1", r.SHARES[0], "percent", "clause 11.1"),
@@ -108,6 +108,12 @@ def certificates(told: Story, book: xlsxwriter.Workbook) -> None:
         pen.row(row, cells)
 
 
+def corrected(first: int, again: int) -> str:
+    """A Step as clause 9.6 corrects it, in the version of the day of receipt."""
+    one, other = f"Certificates!F{first}", f"Certificates!F{again}"
+    return f"IF(OR(Certificates!I{again}<InForce2,{other}>{one}),{other},{one})"
+
+
 EVENTS: tuple[tuple[str, str, str], ...] = (
     ("DATE(2024,1,15)", "FirstStep", "first drawing"),
     ("Certificates!K2", "Certificates!F2", "certificate 31 March 2024"),
@@ -115,7 +121,7 @@ EVENTS: tuple[tuple[str, str, str], ...] = (
     ("InForce1", "E4", "Amendment 1"),
     (
         "Certificates!K4",
-        "MAX(Certificates!F4,Certificates!F6)",
+        corrected(4, 6),
         "certificate 30 September 2024, corrected upwards if restated so",
     ),
     (
@@ -125,13 +131,13 @@ EVENTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "Certificates!K5",
-        "MAX(Certificates!F5,Certificates!F7)",
+        corrected(5, 7),
         "certificate 31 December 2024",
     ),
     (f"WORKDAY(KPI!B7,Fifth,{ALL})", "E8", "indicators of 2024"),
     (
         "Certificates!K7",
-        "IF(Certificates!F7<Certificates!F5,Certificates!F7,E9)",
+        "IF(AND(Certificates!I7>=InForce2,Certificates!F7<Certificates!F5),Certificates!F7,E9)",
         "certificate 31 December 2024, restated downwards",
     ),
     ("Certificates!K8", "Certificates!F8", "certificate 31 March 2025"),

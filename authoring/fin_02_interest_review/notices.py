@@ -325,7 +325,7 @@ def lapsed(notice: Notice, rules: Rules) -> bool:
     held = after_months(notice.paid, 12) if rules.revived else limit
     if rules.holding and notice.key in HELD_FOR and held >= HELD:
         return False
-    longer = rules.twelve and (limit >= r.AMENDED_2 or rules.revived)
+    longer = rules.twelve and (limit >= rules.amended_2 or rules.revived)
     return (after_months(notice.paid, 12) if longer else limit) < SENT
 
 

@@ -237,5 +237,6 @@ def _more(told: Story) -> dict[str, str]:
         "grounds_truth": f"{truth['refund']}.",
         "deduct_truth": f"{truth['deduct']}.",
         "a6": told.of("A6").notice.no,
+        "c6": told.of("C6").notice.no,
         **{f"{key}_rate": percent((rate or D(0)) / 100, 3) for key, rate in rates.items()},
     }

@@ -140,7 +140,8 @@ def _corrected(one: Read, again: Read, later: date, rules: Rules) -> dict[date, 
     """An original's Step from its Adjustment Date, corrected as clause 9.6 orders."""
     up = again.step > one.step and rules.restated_up
     down = again.step < one.step
-    if up or (down and rules.restated_down == "back"):
+    before = rules.restated_down == "own" and again.received < rules.amended_2
+    if up or (down and (before or rules.restated_down == "back")):
         return {one.adjusts: again.step}
     if down and rules.restated_down == "own" and again.adjusts < later:
         return {one.adjusts: one.step, again.adjusts: again.step}

@@ -96,7 +96,7 @@ def recalculation(told: Story, sheet: Worksheet) -> None:
 
 def _due(told: Story, sheet: Worksheet, one: Notice, row: int) -> None:
     if one.kind in (n.COMMITMENT, n.UTILISATION):
-        name, fee = ("C", "J") if one.kind == n.COMMITMENT else ("D", "L")
+        name, fee = ("C", "I") if one.kind == n.COMMITMENT else ("D", "J")
         ours = f"Stretches!${name}$2:${name}$60,A{row},Stretches!${fee}$2:${fee}$60"
         put(sheet, f"D{row}", f"=ROUND(SUMIF({ours}),2)", MONEY)
         return
@@ -104,7 +104,7 @@ def _due(told: Story, sheet: Worksheet, one: Notice, row: int) -> None:
         put(sheet, f"D{row}", 0, MONEY)
         return
     year = 365 if one.currency == "GBP" else 360
-    cas = f"+(F{row}<Inputs!$B$9)*Inputs!$B$12" if one.currency == "GBP" else ""
+    cas = f"+(F{row}<Inputs!$B$7)*Inputs!$B$12" if one.currency == "GBP" else ""
     put(sheet, f"I{row}", f"={_rate(told, one, f'F{row}', f'H{row}')}", PERCENT)
     put(sheet, f"J{row}", float(one.principal), MONEY)
     put(sheet, f"K{row}", f"=J{row}*(I{row}{cas})*H{row}/{year}", MONEY)
@@ -130,9 +130,9 @@ def claim(told: Story, sheet: Worksheet) -> None:
         put(sheet, f"A{row}", f"=Recalculation!A{row}")
         put(sheet, f"B{row}", one.paid, DAY)
         put(sheet, f"C{row}", f"=Recalculation!E{row}", MONEY)
-        longer = f"IF(EDATE(B{row},6)>=Inputs!$B$9,12,6)"
+        longer = f"IF(EDATE(B{row},6)>=Inputs!$B$7,12,6)"
         put(sheet, f"D{row}", f"=EDATE(B{row},{longer})", DAY)
-        told_on = "Inputs!$B$10" if one.key in n.HELD_FOR else "Inputs!$B$7"
+        told_on = "Inputs!$B$10" if one.key in n.HELD_FOR else "Inputs!$B$9"
         over = f'IF({told_on}>D{row},"barred","refund")'
         put(
             sheet,
@@ -174,7 +174,7 @@ def accrual(told: Story, sheet: Worksheet) -> None:
         rate = "*Inputs!B13" if one.currency == "GBP" else ""
         put(sheet, f"H{row}", f"=ROUND(G{row}{rate},2)", MONEY)
     for row, (name, key, fee) in enumerate(
-        ((n.COMMITMENT, "C", "J"), (n.UTILISATION, "D", "L")), 5
+        ((n.COMMITMENT, "C", "I"), (n.UTILISATION, "D", "J")), 5
     ):
         ours = f'Stretches!{key}2:{key}60,"open",Stretches!{fee}2:{fee}60'
         put(sheet, f"A{row}", name)

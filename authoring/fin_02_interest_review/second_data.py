@@ -19,7 +19,7 @@ from authoring.fin_02_interest_review.world import END, ENDS, START
 
 def bounds(told: Story) -> list[tuple[date, date, str, str]]:
     """Stretches between days on which anything of the fees changes, with their two notices."""
-    days = {START, END, *ENDS, r.AMENDED_1, r.AMENDED_2, *(m.first for m in told.margins)}
+    days = {START, END, *ENDS, r.AMENDED_1, *(m.first for m in told.margins)}
     days |= {day for one in told.world.loans for day in (one.first, one.last) if day < END}
     fees = [line.notice for line in told.lines if line.notice.currency == "EUR"]
     found = []
@@ -53,14 +53,17 @@ def stretches(told: Story, sheet: Worksheet) -> None:
         put(sheet, f"E{row}", f"=B{row}-A{row}", "0")
         used = f"(Data!$P$2:$P$7<=A{row})*(Data!$Q$2:$Q$7>A{row})*Data!$T$2:$T$7"
         put(sheet, f"F{row}", f"=SUMPRODUCT({used})", MONEY)
-        limits = [int(value) for value in told.world.rcf]
-        put(sheet, f"G{row}", f"=IF(A{row}<Inputs!$B$9,{limits[0]},{limits[1]})", MONEY)
+        first_, then = (int(value) for value in told.world.rcf)
+        put(sheet, f"G{row}", f"=MAX(0,MIN(B{row},Inputs!$B$7)-A{row})", "0")
         put(sheet, f"H{row}", f"=VLOOKUP(A{row},Margin!$A$2:$G$12,7)", PERCENT)
-        put(sheet, f"I{row}", f"=IF(A{row}<Inputs!$B$9,35%,32.5%)", "0.0%")
-        put(sheet, f"J{row}", f"=(G{row}-F{row})*I{row}*H{row}*E{row}/360", MONEY)
-        tier = f"IF(F{row}/G{row}>2/3,0.3%,IF(F{row}/G{row}>1/3,0.15%,0))"
-        put(sheet, f"K{row}", f"=IF(A{row}<Inputs!$B$8,0,{tier})", "0.00%")
-        put(sheet, f"L{row}", f"=F{row}*K{row}*E{row}/360", MONEY)
+        idle = f"35%*G{row}*({first_}-F{row})+32.5%*(E{row}-G{row})*({then}-F{row})"
+        put(sheet, f"I{row}", f"=H{row}*({idle})/360", MONEY)
+        tiers = [
+            f"IF(F{row}/{limit}>2/3,0.3%,IF(F{row}/{limit}>1/3,0.15%,0))"
+            for limit in (first_, then)
+        ]
+        days_ = f"G{row}*{tiers[0]}+(E{row}-G{row})*{tiers[1]}"
+        put(sheet, f"J{row}", f"=IF(A{row}<Inputs!$B$8,0,F{row}*({days_})/360)", MONEY)
 
 
 def compound(told: Story, sheet: Worksheet) -> None:

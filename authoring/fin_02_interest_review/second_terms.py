@@ -28,9 +28,9 @@ def inputs(told: Story, sheet: Worksheet) -> None:
         ("EURIBOR 3M, 28 August 2024", float(drawn.euribor[FIXED][1] / 100), "0.000%"),
         ("KPI 2, assured", float(drawn.indicators[1].assured / 100), "0.0%"),
         ("EUR for one GBP, 12 November 2025", float(drawn.spot[NOTIFIED]), "0.0000"),
-        ("Claim goes out on", n.SENT, DAY),
-        ("First amendment holds from", r.AMENDED_1, DAY),
         ("Second amendment holds from", r.AMENDED_2, DAY),
+        ("First amendment holds from", r.AMENDED_1, DAY),
+        ("Claim goes out on", n.SENT, DAY),
         ("Holding letter came on", n.HELD, DAY),
         ("Refunds bear", float(drawn.refund / 100), "0.00%"),
         ("Spread on Sterling until it ended", float(r.CAS / 100), "0.0000%"),
@@ -39,7 +39,7 @@ def inputs(told: Story, sheet: Worksheet) -> None:
     for row, (label, value, look) in enumerate(rows, 1):
         put(sheet, f"A{row}", label)
         put(sheet, f"B{row}", value, look or "General")
-        if 1 < row < 7:
+        if 1 < row < 8:
             sheet[f"B{row}"].fill = PatternFill("solid", fgColor="FFF4CC")
 
 
@@ -80,15 +80,15 @@ STEPS = (
     ("=Inputs!B8", "=F4"),
     (
         "=Certificates!F4",
-        "=IF(Certificates!J5>Certificates!J4,Certificates!J5,Certificates!J4)",
+        "=IF(Table!L6,Certificates!J5,MAX(Certificates!J4:J5))",
     ),
     ("=Certificates!B6+46", "=IF(Certificates!E6>Certificates!B6+45,5,F6)"),
     (
         "=Certificates!F6",
-        "=IF(Certificates!J7>Certificates!J6,Certificates!J7,Certificates!J6)",
+        "=IF(Table!L6,Certificates!J7,MAX(Certificates!J6:J7))",
     ),
     ("=WORKDAY(Table!L2,5,Closed3)", "=F8"),
-    ("=Certificates!F7", "=MIN(Certificates!J6:J7)"),
+    ("=Certificates!F7", "=IF(Table!L6,F9,MIN(Certificates!J6:J7))"),
     ("=Certificates!F8", "=Certificates!J8"),
     ("=Certificates!F9", "=Certificates!J9"),
 )
@@ -141,6 +141,8 @@ def table(told: Story, sheet: Worksheet) -> None:
     put(sheet, "K5", "target of KPI 2")
     put(sheet, "L5", float(second.target / 100), "0.0%")
     put(sheet, "L3", f"=({kept[0]})+({kept[1]})+(Inputs!B5>=L5)", "0")
+    put(sheet, "K6", "9.6 as first agreed")
+    put(sheet, "L6", "=Certificates!E5<Inputs!B7")
     put(sheet, "K4", "Margin changes by")
     choices = "IF(L3=3,-0.05%,IF(L3=2,-0.025%,IF(L3=0,0.05%,0)))"
     put(sheet, "L4", f"={choices}", "0.000%")

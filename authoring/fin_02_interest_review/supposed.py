@@ -14,6 +14,7 @@ from authoring.fin_02_interest_review.world import World
 from authoring.parts.numbers import money, percent, rounded
 
 D = Decimal
+DISPUTED = date(2025, 6, 2)
 LATER, SOONER = date(2025, 12, 15), date(2025, 11, 19)
 EPOCH = date(1899, 12, 30)
 HALF = D("0.005")
@@ -42,12 +43,12 @@ def _label(name: str, value: Decimal) -> dict[str, Any]:
     return {"sheet": "Summary", "label": name, "equals": value, "tol": HALF}
 
 
-def _edge(told: Story, paid: dict[str, Decimal]) -> tuple[Story, Decimal]:
-    """A restated Leverage that rounds to the limit, and KPI 2 at its target."""
-    drawn, debt = _restated(told.world, "2.5041")
-    first, second, third = drawn.indicators
+def _disputed(told: Story, paid: dict[str, Decimal]) -> Story:
+    """Amendment No. 2 after both restated certificates, and KPI 2 at its target."""
+    first, second, third = told.world.indicators
     second = replace(second, assured=second.target)
-    return tell(replace(drawn, indicators=(first, second, third)), RIGHT, paid, SOONER), debt
+    drawn = replace(told.world, indicators=(first, second, third))
+    return tell(drawn, replace(RIGHT, amended_2=DISPUTED), paid, SOONER)
 
 
 def supposed(told: Story) -> Supposed:
@@ -61,7 +62,7 @@ def supposed(told: Story) -> Supposed:
     first, second, third = drawn.indicators
     indicators = (first, replace(second, assured=D(40)), third)
     down = tell(replace(drawn, euribor=euribor, indicators=indicators), RIGHT, paid)
-    edge, edge_debt = _edge(told, paid)
+    edge = _disputed(told, paid)
     target = second.target / 100
     what_ifs = {
         "live_up": {
@@ -89,13 +90,14 @@ def supposed(told: Story) -> Supposed:
         "live_edge": {
             "set": {
                 "Inputs!B2": (SOONER - EPOCH).days,
-                "Inputs!B3": edge_debt,
                 "Inputs!B5": target,
+                "Inputs!B7": (DISPUTED - EPOCH).days,
             },
             "then": [
                 _label("total_label", edge.totals["Claim total"]),
-                _label("interest_label", edge.totals["Interest on refunds"]),
-                _row(told, "A5", "correct", edge.of("A5").right.amount),
+                _label("barred_label", edge.totals["Overpaid but barred"]),
+                _row(told, "B7", "correct", edge.of("B7").right.amount),
+                _row(told, "C6", "correct", edge.of("C6").right.amount),
                 _label("accrued_label", edge.totals["Accrued at 31 October 2025"]),
             ],
         },
@@ -104,7 +106,7 @@ def supposed(told: Story) -> Supposed:
         "up_debt": money(up_debt, 0),
         "up_total": money(up.totals["Claim total"]),
         "up_deductions": money(up.totals["Deductions"]),
-        "edge_debt": money(edge_debt, 0),
+        "edge_c6": money(edge.of("C6").right.amount),
         "edge_share": percent(target),
         "edge_total": money(edge.totals["Claim total"]),
         "edge_accrued": money(edge.totals["Accrued at 31 October 2025"]),

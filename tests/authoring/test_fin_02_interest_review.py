@@ -122,6 +122,28 @@ def test_a_lower_restated_step_that_comes_too_late_changes_nothing(told: Story) 
     assert r.steps(drawn, RIGHT) == r.steps(drawn, Rules(restated_up=False))
 
 
+def test_before_the_second_amendment_a_lower_restated_step_holds_from_the_first_day(
+    told: Story,
+) -> None:
+    """If it takes effect after the restated certificates came, and more claims have lapsed."""
+    late = Rules(amended_2=date(2025, 6, 2))
+    steps = dict(r.steps(told.world, late))
+    assert steps[date(2025, 2, 24)] == 3
+    assert date(2025, 5, 15) not in steps
+    other = tell(told.world, late, paid_of(told))
+    assert other.of("A4").claim.treatment == "barred"
+    assert n.result(told.world, told.of("B7").notice, late).amount > told.of("B7").right.amount
+
+
+def test_one_notice_is_paid_in_two_parts_and_one_with_digits_changed_over(told: Story) -> None:
+    parts = n.transferred(told.world, told.of("A4").notice)
+    assert len(parts) == 2
+    assert sum(parts) == n.charged(told.world, told.of("A4").notice)
+    wrong = told.of("C5").paid - n.charged(told.world, told.of("C5").notice)
+    assert wrong != 0
+    assert wrong % 9 == 0
+
+
 def test_every_slip_changes_what_is_promised(told: Story) -> None:
     """No slip leaves the claim, the accrual and every notice as they are."""
     paid = paid_of(told)
