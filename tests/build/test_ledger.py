@@ -120,9 +120,9 @@ def test_who_signed_as_a_model_is_never_an_expert(task: Path) -> None:
     ledger = Ledger(task.parents[1])
     ledger.decide(matter(task), ruled("admission", "return", who="Reader 7", kind="model"))
     (task / "prompt.md").write_text("Do it, please.\n")
-    said = {"who": "reader  7", "kind": "expert", "years": 9, "domain": "finance"}
+    expert = ruled(who="reader  7", kind="expert", years=9, domain="finance")
     with pytest.raises(UsageError, match="has signed as a model before, and is no expert"):
-        ledger.decide(matter(task), ruled("admission", **said))
+        ledger.decide(matter(task), expert)
 
 
 def test_an_author_does_not_pass_their_own_review(task: Path) -> None:
