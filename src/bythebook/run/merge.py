@@ -231,8 +231,10 @@ def _refuse_conflicts(runs: Runs) -> None:
         return
     more = len(conflicts) - MOST_TOLD
     told = [*conflicts[:MOST_TOLD], *([f"and {more} more"] if more > 0 else []), PARTS]
-    what = f"{len(conflicts)} runs lie in several folders and are not the same there"
-    raise UsageError(what.replace("1 runs lie", "1 run lies"), hint="\n".join(told))
+    what = f"{len(conflicts)} runs lie in several folders and differ there"
+    one = len(conflicts) == 1
+    what = "1 run lies in several folders and differs there" if one else what
+    raise UsageError(what, hint="\n".join(told))
 
 
 def _conflict(held: Sequence[Held]) -> str:
