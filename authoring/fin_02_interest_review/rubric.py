@@ -175,8 +175,10 @@ def _claim(told: Story, items: Items) -> None:
     for name, amounts in told.accruals.items():
         for column, amount in zip(("accrued", "accrued_eur"), amounts, strict=True):
             about = {"find": {"accrual_item": name}, "column": column}
-            cells.append({**about, "equals": amount, "tol": HALF})
-    items.add("accrual", "calculation", "core", check=_cells("Accrual", cells))
+            live = {"formula": True} if amount else {}
+            cells.append({**about, "equals": amount, "tol": HALF, **live})
+    check = _cells("Accrual", cells, formula=False)
+    items.add("accrual", "calculation", "core", check=check)
 
 
 def _documents(told: Story, items: Items) -> None:
