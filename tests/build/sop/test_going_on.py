@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from bythebook.build.mind import read_answer
 from bythebook.build.sop.forms import (
@@ -129,6 +130,16 @@ def test_a_long_document_is_asked_about_in_parts(desk: Desk) -> None:
     assert len(prompts) > 1
     assert all(len(prompt) < 7500 for prompt in prompts)
     assert sum(prompt.count("has some words") for prompt in prompts) == 100
+
+
+def test_editions_of_one_document_are_asked_about_together(desk: Desk) -> None:
+    (desk.sources / "a-first.md").write_text("Some words of a desk nearby.\n\n" * 30)
+
+    desk.build("--chars", "2500", "--only", "a-first.md", "--only", "returns-v*")
+    batches = yaml.safe_load((desk.place / "batches.yaml").read_text())["batches"]
+
+    assert ["returns-v1", "returns-v2", "returns-v3"] in batches.values()
+    assert len(batches) == 2
 
 
 def test_a_reviewer_may_be_another(desk: Desk) -> None:

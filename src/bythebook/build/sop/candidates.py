@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 
 import msgspec
@@ -151,22 +152,39 @@ def _batches(work: Work) -> Batches:
 
 
 def _packed(work: Work, names: Iterable[str]) -> Iterator[tuple[str, ...]]:
-    """Documents of one family next to each other, as many as fit a question."""
-    sources = work.shelf.sources
+    """As many documents as fit a question, families next to each other."""
     batch: list[str] = []
     room = work.ways.chars
-    for name in sorted(names, key=lambda name: (sources[name].family or name, name)):
-        if not sources[name].spans:
-            continue
-        cut = len(_cut(work, name))
-        if cut > 1:
-            yield from ((f"{name}/{part}",) for part in range(1, cut + 1))
-            continue
-        size = len(document_text(work.shelf, name))
+    for parts, size in _portions(work, names):
         if batch and size > room:
             yield tuple(batch)
             batch, room = [], work.ways.chars
-        batch.append(name)
+        batch += parts
         room -= size
     if batch:
         yield tuple(batch)
+
+
+def _portions(work: Work, names: Iterable[str]) -> Iterator[tuple[tuple[str, ...], int]]:
+    """What is never parted, and its size: a family that fits a question, since its editions
+    disagree only with each other; else a document; else a part of a long one."""
+    sources = work.shelf.sources
+    shown = [name for name in names if sources[name].spans]
+
+    def family(name: str) -> str:
+        return sources[name].family or name
+
+    for _, group in groupby(sorted(shown, key=lambda name: (family(name), name)), key=family):
+        portions = [one for name in group for one in _alone(work, name)]
+        size = sum(size for _, size in portions)
+        if size <= work.ways.chars:
+            yield tuple(part for part, _ in portions), size
+        else:
+            yield from (((part,), size) for part, size in portions)
+
+
+def _alone(work: Work, name: str) -> list[tuple[str, int]]:
+    """A document, or its parts if it does not fit a question, each with its size."""
+    parts = len(_cut(work, name))
+    names = [name] if parts == 1 else [f"{name}/{part}" for part in range(1, parts + 1)]
+    return [(part, len(_shown(work, part))) for part in names]
