@@ -6,6 +6,7 @@ from itertools import chain
 import pytest
 
 from bythebook.conduct.company import load_company
+from bythebook.conduct.golden.plan import load_goldens
 from bythebook.conduct.task import ConductTask, load_tasks
 from bythebook.task import Content
 
@@ -48,3 +49,22 @@ def test_lookalikes_are_of_every_sort() -> None:
 
     assert min(standing["superseded"], standing["in force"]) >= 40
     assert min(standing["draft"], len(elsewhere), len(talk)) >= 10
+
+
+def come_across(task: ConductTask) -> set[str]:
+    """What turns up by the golden's searches, and by the titles of the documents in force."""
+    golden = load_goldens(task.folder, COMPANY)[""]
+    queries = [str(s.args["query"]) for s in golden.steps if s.call == "search_documents"]
+    documents = COMPANY.library.documents
+    queries += [documents[d].front.title for d in task.file.required_documents]
+    return {hit for query in queries for hit in COMPANY.document_index.find(query)}
+
+
+@pytest.mark.parametrize("task", TASKS, ids=name)
+def test_who_looks_for_a_rule_comes_across_something_that_looks_like_it(task: ConductTask) -> None:
+    found = come_across(task)
+    hidden = [f for f, ids in task.file.lookalikes.items() if not found & set(ids)]
+    listed = set(chain(*task.file.lookalikes.values()))
+
+    assert hidden == []
+    assert len(listed & found) * 4 >= len(listed) * 3
