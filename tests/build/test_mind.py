@@ -47,6 +47,21 @@ def test_a_question_is_laid_out_and_its_answer_taken(tmp_path: Path) -> None:
     assert by_hand(tmp_path).taken == {"noon": "blue"}
 
 
+def test_an_answer_that_is_changed_after_it_was_taken_is_told(tmp_path: Path) -> None:
+    by_hand(tmp_path)
+    answer = tmp_path / "sky/noon/answer.json"
+    answer.write_text('{"colour": "blue"}')
+    mind = HandMind(tmp_path)
+    assert mind.revised("sky") == ()
+    by_hand(tmp_path)
+    assert mind.revised("sky") == ()
+
+    answer.write_text('{"colour": "blue"} ')
+    assert mind.revised("sky") == ("noon",)
+    mind.leave("sky", ["noon"])
+    assert mind.revised("sky") == ()
+
+
 def test_an_answer_may_be_yaml_or_stand_in_a_fence_or_among_words(tmp_path: Path) -> None:
     for text in (
         "colour: blue",

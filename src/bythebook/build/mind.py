@@ -2,7 +2,8 @@
 
     DIR/<stage>/<id>/
       prompt.md           the question; it says the form of the answer
-      asked.json          the hash of the question: an answer to another one does not count
+      asked.json          the hash of the question: an answer to another one does not count; and
+                          of the answer that was taken: one that was changed since is taken anew
       answer.json         the answer; or answer.yaml, or answer.md
       answer.wrong.txt    what is wrong with it
       conversation.json   of a model: all that was sent and said
@@ -12,7 +13,7 @@ Both kinds of mind keep this form. What was answered and taken is not asked agai
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
@@ -92,6 +93,22 @@ class Mind(Protocol):
         """Put aside what was answered in a stage, so that it is asked again; how many."""
         ...
 
+    def revised(self, stage: str) -> tuple[str, ...]:
+        """Ids of questions whose answer somebody has changed since it was taken."""
+        ...
+
+    def leave(self, stage: str, ids: Iterable[str]) -> None:
+        """Changed answers that shall not be taken: they count as revised no more."""
+        ...
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """`asked.json`."""
+
+    sha256: str
+    taken: str = ""
+    """Hash of the answer's text that was taken; empty before one was."""
+
 
 class HandMind:
     """Lays questions out in a folder, and takes the answers that were put there."""
@@ -117,10 +134,20 @@ class HandMind:
                 _write(place / "answer.wrong.txt", f"{error}\n")
                 continue
             (place / "answer.wrong.txt").unlink(missing_ok=True)
+            _mark(place, Asked(question.sha, _hash(text)))
         return Answered(taken, tuple(waiting), wrong)
 
     def forget(self, stage: str) -> int:
         return forget(self.folder / stage)
+
+    def revised(self, stage: str) -> tuple[str, ...]:
+        return tuple(place.name for place, _ in _changed(self.folder / stage))
+
+    def leave(self, stage: str, ids: Iterable[str]) -> None:
+        chosen = set(ids)
+        for place, asked in _changed(self.folder / stage):
+            if place.name in chosen:
+                _mark(place, asked)
 
 
 def lay_out(folder: Path, question: Question, tail: str = "") -> Path:
@@ -129,15 +156,42 @@ def lay_out(folder: Path, question: Question, tail: str = "") -> Path:
         if not SAFE.fullmatch(name):
             raise UsageError(f"{name!r} cannot name a folder", where=folder)
     place = folder / question.stage / question.id
-    asked = place / "asked.json"
-    mark = msgspec.json.encode({"sha256": question.sha}).decode() + "\n"
-    if asked.exists() and asked.read_text("utf-8") == mark:
+    if _asked(place).sha256 == question.sha:
         return place
     for name in (*ANSWERS, "answer.wrong.txt", "conversation.json"):
         put_aside(place / name)
     _write(place / "prompt.md", question.prompt.rstrip() + "\n" + tail)
-    _write(asked, mark)
+    _mark(place, Asked(question.sha))
     return place
+
+
+def _asked(place: Path) -> Asked:
+    """What was asked here last; an empty hash where nothing was, or the record does not read."""
+    try:
+        return msgspec.json.decode((place / "asked.json").read_bytes(), type=Asked)
+    except (OSError, msgspec.MsgspecError):
+        return Asked("")
+
+
+def _mark(place: Path, asked: Asked) -> None:
+    said = {"sha256": asked.sha256} | ({"taken": asked.taken} if asked.taken else {})
+    _write(place / "asked.json", msgspec.json.encode(said).decode() + "\n")
+
+
+def _changed(stage: Path) -> Iterator[tuple[Path, Asked]]:
+    """Places whose answer is another than was taken, with the record that would fit it."""
+    for place in sorted(path.parent for path in stage.glob("*/asked.json")):
+        asked = _asked(place)
+        try:
+            text = answer_in(place)
+        except Wrong:
+            text = ""  # two answers, or one that does not read: to be said when it is taken
+        if asked.taken and text is not None and _hash(text) != asked.taken:
+            yield place, Asked(asked.sha256, _hash(text))
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def answer_in(place: Path) -> str | None:

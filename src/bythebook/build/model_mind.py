@@ -82,6 +82,12 @@ class ModelMind:
     def forget(self, stage: str) -> int:
         return forget(self.folder / stage)
 
+    def revised(self, stage: str) -> tuple[str, ...]:
+        return ()
+
+    def leave(self, stage: str, ids: Iterable[str]) -> None:
+        pass
+
     async def _ask_all(
         self,
         todo: list[tuple[Question, Path]],

@@ -11,7 +11,7 @@ refuses and names the files (`WouldLose`).
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -91,13 +91,16 @@ class Stage:
         self._again = set(made) if name in building.remake else set()
         """Jobs to be done anew once, though nothing has changed."""
 
-    def due(self, jobs: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:
+    def due(
+        self, jobs: Mapping[str, Mapping[str, str]], anew: Collection[str] = ()
+    ) -> tuple[str, ...]:
         """The jobs to be done now, out of all that the stage has: job to hashes of its inputs.
 
-        Unedited files of jobs that are no more are put aside. Raises `WouldLose`.
+        `anew`: jobs to be done although no input of theirs has changed. Unedited files of jobs that
+        are no more are put aside. Raises `WouldLose`.
         """
         gone = [job for job in self._made if job not in jobs]
-        changed = [job for job, of in jobs.items() if not self._current(job, of)]
+        changed = [job for job, of in jobs.items() if job in anew or not self._current(job, of)]
         edited = [job for job in (*gone, *changed) if job not in self._again and self._edited(job)]
         if edited and self.name not in self._building.keep:
             raise WouldLose(self.name, (p for job in edited for p in self._edited(job)))

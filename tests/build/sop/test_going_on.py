@@ -75,6 +75,32 @@ def test_with_remake_the_edit_is_put_aside(done: Desk) -> None:
     assert "Count every day." in path.with_name("take-a-return.yaml.old-1").read_text()
 
 
+PLANS_ANSWER = "plans/plans/answer.json"
+
+
+def test_an_answer_that_is_mended_after_it_was_taken_is_taken_anew(done: Desk) -> None:
+    path = done.hand / PLANS_ANSWER
+    path.write_text(path.read_text().replace("has the money", "has all the money"))
+
+    assert done.build("--until", "plans") == 0
+    assert "has all the money" in (done.place / "03-plans/take-a-return.yaml").read_text()
+
+
+def test_a_mended_answer_does_not_write_over_an_edit(
+    done: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = done.place / "03-plans/take-a-return.yaml"
+    plan.write_text(plan.read_text().replace("has the money", "has every penny"))
+    path = done.hand / PLANS_ANSWER
+    path.write_text(path.read_text().replace("has the money", "has all the money"))
+
+    assert done.build("--until", "plans") == 2
+    assert "take-a-return.yaml" in capsys.readouterr().err
+    assert done.build("--until", "plans", "--keep", "plans") == 0
+    assert done.build("--until", "plans") == 0
+    assert "has every penny" in plan.read_text()
+
+
 def test_a_further_document_changes_no_question_that_was_asked(done: Desk) -> None:
     (done.sources / "lost.md").write_text("# Lost\n\nA lost parcel is looked for at the carrier.\n")
     before = (done.hand / "candidates/b01/asked.json").read_text()

@@ -103,12 +103,15 @@ class Work:
         take: Take[T],
         write: Callable[[str, T], Mapping[str, str]],
     ) -> Outcome:
-        """Ask for each job that is due, and write what was taken."""
+        """Ask for each job that is due, or answered anew, and write what was taken."""
         stage = self.stage(name)
-        due = stage.due(jobs)
+        mind = (self.reviewer if name == "review" else None) or self.mind
+        revised = mind.revised(name) if mind else ()
+        due = stage.due(jobs, revised)
+        if mind and (left := [job for job in revised if job in jobs and job not in due]):
+            mind.leave(name, left)
         if not due:
             return self.outcome(name)
-        mind = (self.reviewer if name == "review" else None) or self.mind
         if mind is None:
             raise UsageError(
                 f"{len(due)} question(s) of stage {name!r} have to be asked: whom?",
