@@ -1,5 +1,6 @@
 """Ways round the rules that an agent might try on any shipped task; none of them works."""
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
@@ -27,17 +28,24 @@ def tasks() -> dict[str, ConductTask]:
     return {task.id: task for task in load_tasks(content, load_company(content))}
 
 
-class Played:
-    """A task's golden, with something tried before each of its calls."""
+@cache
+def scripts(name: str) -> Scripts:
+    return Scripts(tasks()[name])
 
-    def __init__(self, name: str, before: Callable[["Played", Call], object]) -> None:
+
+class Played:
+    """A task's golden, or another of its agents, with something tried before each call."""
+
+    def __init__(
+        self, name: str, before: Callable[["Played", Call], object], agent: str = "golden"
+    ) -> None:
         self.task = tasks()[name]
         self.scene = Scene(self.task, limits=Limits(tool_errors=None))
         self.voice = ScriptedVoice(self.task.scenario)
-        agent = Scripts(self.task).agent("golden")
+        player = scripts(name).agent(agent)
         seen: Any = self.scene.briefing
         while self.scene.outcome is None:
-            move = at_once(agent.move(seen))
+            move = at_once(player.move(seen))
             answers = []
             for call in move.calls:
                 before(self, call)
@@ -104,6 +112,44 @@ def test_what_only_looks_like_a_name_or_a_number_changes_nothing(name: str) -> N
     assert taken == []
 
 
+def players(name: str) -> Iterator[str]:
+    """The golden, and each case that uses a tool which none before it has used."""
+    cases = scripts(name).cases
+    used = {step.call for step in scripts(name).goldens[""].script()}
+    yield "golden"
+    for case in (cases.counterexamples | cases.twins).values():
+        calls = {step.call for step in case.steps}
+        if not calls <= used:
+            yield f"counterexample:{case.id}"
+        used |= calls
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_row_that_is_not_there_is_taken_by_no_tool(name: str) -> None:
+    tried: set[tuple[str, str]] = set()
+    taken: set[tuple[str, str]] = set()
+
+    def name_nobody(played: Played, call: Call) -> None:
+        tool = played.task.company.tools.get(str(call.args.get("name")))
+        if call.name != "call_tool" or tool is None or not tool.writes:
+            return
+        args: dict[str, Any] = call.args["arguments"]
+        rows = {key for rows in played.scene.world.tables.values() for key in rows}
+        for field, value in args.items():
+            if isinstance(value, str) and value in rows and (tool.name, field) not in tried:
+                nobody = re.sub("-.*", "-99999", value)
+                wrong = {"name": tool.name, "arguments": args | {field: nobody}}
+                tried.add((tool.name, field))
+                if played.press(Call("call_tool", wrong, "tried")).ok:
+                    taken.add((tool.name, field))
+
+    for player in players(name):
+        Played(name, name_nobody, player)
+
+    assert len(tried) >= 12
+    assert taken == set()
+
+
 @pytest.mark.parametrize("name", TASKS)
 def test_the_customers_tools_are_not_the_agents(name: str) -> None:
     """Not by name, not through `call_tool`, not as a note, not in words."""
@@ -158,6 +204,10 @@ def test_a_golden_whose_requests_are_only_spoken_of_is_not_strict(name: str) -> 
         ("request_fx_quote", {"party": "PTY-X", "buy": "EUR", "sell": "USD", "most": 1}),
         ("file_letter", {"merchant": "MER-118", "cardholder": "CDH-X", "sale": None,
                          "given": "2025-09-01", "text": "words"}),
+        ("file_letter", {"merchant": "MER-118", "cardholder": "CDH-211", "sale": "SAL-X",
+                         "given": "2025-09-01", "text": "words"}),
+        ("open_application", {"case": "CASE-X", "applicant": "PTY-2781", "sponsor": "PTY-2781",
+                              "product": "collection_account"}),
     ],
 )  # fmt: skip
 def test_what_is_written_for_somebody_is_written_for_somebody_there_is(

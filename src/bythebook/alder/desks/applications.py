@@ -5,6 +5,7 @@ from typing import ClassVar, Literal
 import msgspec
 
 from bythebook.alder.desks.accounts import Account, Balance, Fee, give_back, take_fee
+from bythebook.alder.desks.cases import Case
 from bythebook.alder.desks.evidence import Evidence, Moment, counts, moment
 from bythebook.alder.desks.parties import Party
 from bythebook.alder.desks.reserves import Reserve, ReserveMove, draw
@@ -104,6 +105,7 @@ def open_application(
     Refused when the applicant is no affiliate of the sponsor or has an application for the same
     product that is still alive.
     """
+    world[Case][case]
     if world[Party][applicant].parent != world[Party][sponsor].id:
         raise Refused(f"{applicant} is no affiliate of {sponsor}")
     alive = [
