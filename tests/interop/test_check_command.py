@@ -124,6 +124,27 @@ def test_a_file_that_does_not_read_keeps_no_other_from_being_judged(
     assert "error: what.txt" in err
 
 
+def test_a_record_that_does_not_read_fails_the_command_and_is_an_error_in_junit(
+    say: Callable[..., Said], tmp_path: Path
+) -> None:
+    run = fine()
+    run["simulations"][0]["messages"].append({"role": "alien"})
+    code, _, err = say("rules.yaml", written(tmp_path, "odd.json", run), "--junit", "found.xml")
+    assert code == 2
+    assert "not read simulations[0].messages[8]: no known message: role 'alien'" in err
+    (suite,) = tree.parse(tmp_path / "found.xml").getroot()
+    assert suite.get("errors") == "1"
+    assert [one.get("name") for one in suite if one.find("error") is not None] == ["problem 1"]
+
+
+def test_a_file_without_a_trace_says_what_it_was_read_as(
+    say: Callable[..., Said], tmp_path: Path
+) -> None:
+    code, _, err = say("rules.yaml", written(tmp_path, "spans.json", {"resourceSpans": []}))
+    assert code == 2
+    assert "there is no trace in it it was read as otel: spans of OpenTelemetry" in err
+
+
 def test_a_folder_is_all_that_is_in_it(say: Callable[..., Said], tmp_path: Path) -> None:
     """tau2 writes a folder: an index, and a file for each run."""
     runs = tmp_path / "runs"

@@ -18,7 +18,7 @@ from bythebook.interop.observer import Judged
 from bythebook.interop.records import Odd
 from bythebook.interop.report import Results, Tally
 from bythebook.interop.rulebook import load_rulebook
-from bythebook.interop.sources import FORMATS
+from bythebook.interop.sources import FORMATS, recognised
 
 KINDS = (".json", ".jsonl", ".ndjson", ".eval", ".gz")
 """What files of a folder may hold traces; a file that is named may be called anything."""
@@ -48,7 +48,9 @@ def command(
         for path in files_of(traces):
             _check(results, path, form or "")
         if not results.tally.traces and not results.problems:
-            raise UsageError("there is no trace in it", where=traces[0])
+            raise UsageError(
+                "there is no trace in it", where=traces[0], hint=_read_as(traces[0], form)
+            )
         if xml is not None:
             with xml.open("w", encoding="utf-8") as file:
                 file.writelines(junit(results.traces(), results.problems))
@@ -59,9 +61,18 @@ def command(
             tell(people(), results)
         for problem in results.problems:
             complain(problem)
-        if results.problems:
+        total = results.tally
+        if results.problems or total.refused:
             return 2
-        return 1 if results.tally.broken else 0
+        return 1 if total.broken else 0
+
+
+def _read_as(path: Path, form: str | None) -> str:
+    """What a file without a trace was taken for."""
+    if path.is_dir():
+        return ""
+    name = form or recognised(path)[0]
+    return f"it was read as {name}: {FORMATS[name].about}"
 
 
 def files_of(traces: tuple[Path, ...]) -> list[Path]:

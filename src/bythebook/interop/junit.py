@@ -31,7 +31,9 @@ def _written(suite: tree.Element) -> str:
 
 
 def _suite(trace: Checked) -> tree.Element:
-    return _counted(f"{trace.file} {trace.id}", [_case(trace, one) for one in trace.criteria])
+    cases = [_case(trace, one) for one in trace.criteria]
+    cases += [_problem(number, said) for number, said in enumerate(trace.odd, start=1)]
+    return _counted(f"{trace.file} {trace.id}", cases)
 
 
 def _counted(name: str, cases: list[tree.Element]) -> tree.Element:

@@ -86,6 +86,8 @@ class Observer:
         self.tracker = Tracker(book.listeners, book.criteria.forms, state)
         self.unread: list[str] = []
         """What `track:` could not make out, with its places."""
+        self.empty = True
+        """Nothing that either side did was read."""
         self.cut = ""
         """Why the trace ends before its end."""
         self._events: dict[int, Quoted] = {}
@@ -94,6 +96,7 @@ class Observer:
         """One more event; what it broke."""
         if event.name in self.book.aliases:
             event = msgspec.structs.replace(event, name=self.book.aliases[event.name])
+        self.empty = self.empty and event.actor == "company"
         before = list(self.watch.findings)
         undecided = set(self.watch.undecided)
         if not getattr(event, "answered", True):
@@ -130,6 +133,7 @@ class Observer:
         twin = type(self).__new__(type(self))
         twin.book, twin.timed, twin.dated = self.book, self.timed, self.dated
         twin.watch, twin.tracker = self.watch.fork(), self.tracker.fork()
+        twin.empty = self.empty
         twin.unread, twin.cut, twin._events = list(self.unread), self.cut, dict(self._events)
         return twin
 
@@ -187,6 +191,8 @@ class Observer:
 
     def _answer(self, number: int, found: Finding) -> tuple[Answer, str]:
         rule, undecided = self.book.criteria.rules[number], self.watch.undecided.get(number)
+        if self.empty and self.watch.gap:
+            return "uncheckable", f"nothing of the trace could be read: {self.watch.gap}"
         if rule.clock and not self.timed:
             return "uncheckable", "it counts time, and the trace tells none"
         if "day" in rule.clock and not self.dated:

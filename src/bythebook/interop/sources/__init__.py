@@ -10,7 +10,11 @@ from pathlib import Path
 
 from bythebook.errors import TraceError, UsageError
 from bythebook.interop.records import Odd
-from bythebook.interop.sources.claude_code import read_claude_code
+from bythebook.interop.sources.claude_code import (
+    SESSION,
+    read_claude_code,
+    read_claude_code_list,
+)
 from bythebook.interop.sources.codex import read_codex
 from bythebook.interop.sources.conversation import MESSAGES, ForeignTrace
 from bythebook.interop.sources.inspect_log import read_eval, read_inspect
@@ -26,7 +30,15 @@ from bythebook.interop.sources.openai import (
 )
 from bythebook.interop.sources.otel import read_otel, read_otel_lines, read_otel_list
 from bythebook.interop.sources.own import read_own
-from bythebook.interop.sources.tau import read_simulation, read_tau, read_tau2, read_tau_lines
+from bythebook.interop.sources.tau import (
+    read_simulation,
+    read_simulation_lines,
+    read_simulations,
+    read_tau,
+    read_tau2,
+    read_tau_lines,
+    read_tau_record,
+)
 
 __all__ = ["FORMATS", "ForeignTrace", "recognised", "traces_of"]
 
@@ -45,22 +57,38 @@ class Format:
 
 
 def _tau2(look: Look) -> Read | None:
-    if look.kind != "object":
+    if look.kind == "object":
+        names = look.names
+    elif look.kind in ("list", "lines"):
+        names = frozenset(map(str, look.first))
+    else:
         return None
-    if look.names & {"simulations", "simulation_index", "info.environment_info"}:
+    whole = names & {"simulations", "simulation_index", "info.environment_info"}
+    if whole and look.kind != "list":
         return read_tau2
-    one = look.names & {"messages", "ticks"} and look.names & {"termination_reason", "reward_info"}
-    return read_simulation if one else None
+    if names & {"messages", "ticks"} and names & {"termination_reason", "reward_info"}:
+        return SIMULATIONS[look.kind]
+    return None
+
+
+SIMULATIONS: Mapping[str, Read] = {
+    "object": read_simulation,
+    "list": read_simulations,
+    "lines": read_simulation_lines,
+}
+TRAJECTORIES: Mapping[str, Read] = {
+    "object": read_tau_record,
+    "list": read_tau,
+    "lines": read_tau_lines,
+}
 
 
 def _tau(look: Look) -> Read | None:
-    first = look.first
-    if look.kind not in ("list", "lines") or is_message(first):
+    names = look.names if look.kind == "object" else frozenset(map(str, look.first))
+    if look.kind not in TRAJECTORIES or is_message(look.first):
         return None
-    fits = "traj" in first or "trajectory" in first or ("reward" in first and "task_id" in first)
-    if not fits:
-        return None
-    return read_tau if look.kind == "list" else read_tau_lines
+    fits = names & {"traj", "trajectory"} or {"reward", "task_id"} <= names
+    return TRAJECTORIES[look.kind] if fits else None
 
 
 def _inspect(look: Look) -> Read | None:
@@ -86,11 +114,14 @@ def _otel(look: Look) -> Read | None:
 
 
 def _claude_code(look: Look) -> Read | None:
-    if look.kind != "lines":
+    if look.kind not in SESSIONS:
         return None
-    lines = [one for one in look.samples if isinstance(one, Mapping)]
-    inside = any("sessionId" in one or "session_id" in one or "uuid" in one for one in lines)
-    return read_claude_code if inside and any("type" in one for one in lines) else None
+    lines = [one for one in look.samples if isinstance(one, Mapping) and "type" in one]
+    inside = any(one.keys() & {"sessionId", "session_id", "uuid"} for one in lines)
+    return SESSIONS[look.kind] if inside or any(one["type"] in SESSION for one in lines) else None
+
+
+SESSIONS: Mapping[str, Read] = {"lines": read_claude_code, "list": read_claude_code_list}
 
 
 def _codex(look: Look) -> Read | None:
@@ -124,22 +155,26 @@ def _own(look: Look) -> Read | None:
 
 FORMATS: Mapping[str, Format] = {
     "bythebook": Format("a trace of bythebook: trace.jsonl", {"lines": read_own}, _own),
-    "tau2": Format("a result file of tau2: {simulations: [..]}", {"object": read_tau2}, _tau2),
+    "tau2": Format(
+        "a result file of tau2: {simulations: [..]}",
+        {"object": read_tau2, "list": read_simulations, "lines": read_simulation_lines},
+        _tau2,
+    ),
     "inspect": Format(
         "a log of Inspect: .eval, or {eval, samples}",
         {"zip": read_eval, "object": read_inspect},
         _inspect,
     ),
     "otel": Format(
-        "spans of OpenTelemetry: {resourceSpans: [..]}",
+        "spans of OpenTelemetry for generative AI: {resourceSpans: [{scopeSpans: [..]}]}",
         {"object": read_otel, "list": read_otel_list, "lines": read_otel_lines},
         _otel,
     ),
     "codex": Format("a transcript of codex", {"lines": read_codex}, _codex),
-    "claude-code": Format("a transcript of Claude Code", {"lines": read_claude_code}, _claude_code),
+    "claude-code": Format("a transcript of Claude Code", SESSIONS, _claude_code),
     "tau": Format(
         "results of tau-bench: [{task_id, reward, traj}, ..]",
-        {"list": read_tau, "lines": read_tau_lines},
+        TRAJECTORIES,
         _tau,
     ),
     "openai": Format(

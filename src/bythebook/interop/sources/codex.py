@@ -19,8 +19,10 @@ from bythebook.interop.sources.stream import lines
 
 ROLLOUT = "response_item"
 PRINTED = "item.completed"
+STARTED = "item.started"
 EXITED = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d+)", re.MULTILINE)
-FRAMES = ("<user_instructions>", "<environment_context>", "<permissions", "# AGENTS.md")
+FRAMES = ("<user_instructions>", "<environment_context>", "<permissions", "# AGENTS.md",
+          "<turn_aborted>", "<subagent_notification>", "<skill>", "<INSTRUCTIONS>")  # fmt: skip
 """How what codex itself puts before the first prompt begins."""
 DOES = {
     "command_execution": ("shell", ("command",), "aggregated_output"),
@@ -53,7 +55,7 @@ def _id_of(path: Path) -> str:
 
 
 def _records(trace: ForeignTrace, path: Path) -> Iterator[Record]:
-    reader = Reader()
+    reader, begun = Reader(), Begun()
     for one in lines(path):
         if isinstance(one, Odd):
             trace.cut = one.what if one.ends else trace.cut
@@ -64,7 +66,34 @@ def _records(trace: ForeignTrace, path: Path) -> Iterator[Record]:
         if not isinstance(line, Mapping):
             yield Odd(place, f"no record: {type(line).__name__}")
         else:
+            trace.cut = begun.note(line, place, trace.cut)
             yield from _line(line, place, reader)
+    yield from begun.left()
+
+
+class Begun:
+    """Printed items that have begun; a call that never came to its end is an attempt."""
+
+    def __init__(self) -> None:
+        self._items: dict[str, tuple[Mapping[str, Any], str]] = {}
+
+    def note(self, line: Mapping[str, Any], place: str, cut: str) -> str:
+        """What a line says of the item it is about, and of why the session ended."""
+        item = line.get("item")
+        if isinstance(item, Mapping):
+            key = str(item.get("id") or place)
+            if line.get("type") == STARTED and item.get("type") in DOES:
+                self._items[key] = item, place
+            elif line.get("type") == PRINTED:
+                self._items.pop(key, None)
+        if line.get("type") == "turn.failed":
+            return "the last turn failed"
+        return "" if line.get("type") == "turn.started" else cut
+
+    def left(self) -> Iterator[Record]:
+        for item, place in self._items.values():
+            asked, *_ = _done(item, str(item.get("type")), place, None)
+            yield asked
 
 
 def _line(line: Mapping[str, Any], place: str, reader: Reader) -> Iterator[Record]:

@@ -12,13 +12,18 @@ from ijson.common import JSONError
 
 from bythebook.errors import TraceError
 from bythebook.interop.sources.repair import Repaired
-from bythebook.interop.sources.stream import Counted, TooLarge, opened
+from bythebook.interop.sources.stream import Counted, TooLarge, is_packed, opened
 
 HEAD = 1 << 18
 """Bytes of a file that are looked at for lines."""
 STEPS = 200_000
 """Parts of a document that are looked at for names."""
 SAMPLES = 5
+"""Values of a list that are looked at."""
+LINES = 50
+"""Lines that are looked at: a transcript may begin with many that only tell of the session."""
+LONG = 1 << 20
+"""Bytes of a first line that are looked at."""
 ZIP = b"PK\x03\x04"
 
 
@@ -68,6 +73,8 @@ def look_at(path: Path) -> Look:
     """A first look. Raises `TraceError` when the file cannot be read at all."""
     with opened(path) as file:
         head = file.read(HEAD)
+        if head.startswith(b"{") and b"\n" not in head:
+            head += file.readline(LONG) + file.read(HEAD)
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if not text:
         return Look("empty")
@@ -91,12 +98,14 @@ def _zip(path: Path) -> Look:
             return Look("zip", frozenset(archive.namelist()))
     except (zipfile.BadZipFile, OSError) as error:
         hint = "the file is cut off, or was still being written"
+        if is_packed(path):
+            hint = "it is packed with gzip besides; unpack that first"
         raise TraceError(f"the zip does not read: {error}", where=path, hint=hint) from None
 
 
 def _lines(head: bytes) -> Look | None:
     """A file of lines: the first line is a whole value, and another follows."""
-    first, *rest = head.split(b"\n")[:SAMPLES]
+    first, *rest = head.split(b"\n", LINES)[:LINES]
     if not any(line.strip() for line in rest):
         return None
     try:

@@ -24,12 +24,20 @@ SPEAKERS: Mapping[str, Actor] = {
 }
 BACKGROUND = ("system", "developer")
 RESULTS = ("tool", "function", "tool_result", "environment", "ipython")
-CALLS = ("function_call", "custom_tool_call", "tool_call", "local_shell_call", "mcp_call")
+BUILT_IN = {
+    "local_shell_call": "local_shell",
+    "shell_call": "shell",
+    "apply_patch_call": "apply_patch",
+    "computer_call": "computer",
+}
+"""Calls of a provider's own tools, which have a kind in place of a name."""
+CALLS = ("function_call", "custom_tool_call", "tool_call", "mcp_call", *BUILT_IN)
 OUTPUTS = ("function_call_output", "custom_tool_call_output", "tool_result", "mcp_call_output",
-           "local_shell_call_output", "computer_call_output", "tool_call_output")  # fmt: skip
+           "tool_call_output", *(f"{kind}_output" for kind in BUILT_IN))  # fmt: skip
 SILENT = ("reasoning", "item_reference", "compaction", "web_search_call", "file_search_call",
-          "image_generation_call", "computer_call", "mcp_list_tools", "mcp_approval_request",
-          "mcp_approval_response", "code_interpreter_call")  # fmt: skip
+          "image_generation_call", "mcp_list_tools", "mcp_approval_request",
+          "mcp_approval_response", "code_interpreter_call", "compaction_summary", "ghost_snapshot",
+          "tool_search_call", "tool_search_output")  # fmt: skip
 """Items that say nothing and use no tool of the agent's own."""
 USES = ("tool_use", "toolCall", "tool-call")
 """Parts of a content that are calls."""
@@ -136,11 +144,11 @@ def call_of(one: Any, place: str) -> Called | None:
     name = said.get("name") or one.get("tool_name") or one.get("tool") or one.get("toolName")
     if isinstance(inner, str):
         name = inner
-    if one.get("type") == "local_shell_call":
-        name = "local_shell"
+    name = BUILT_IN.get(str(one.get("type")), name)
     if not isinstance(name, str) or not name:
         return None
-    asked = (said.get(field) for field in ("arguments", "input", "args", "kwargs", "action"))
+    fields = ("arguments", "input", "args", "kwargs", "action", "operation")
+    asked = (said.get(field) for field in fields)
     args: Any = next((found for found in asked if found is not None), {})
     key = one.get("call_id") or one.get("id") or one.get("tool_call_id") or one.get("toolCallId")
     return Called(str(key or ""), name, {} if args == "" else args, place)

@@ -58,17 +58,24 @@ class Counted:
         return data
 
 
+def is_packed(path: Path) -> bool:
+    """Is it a file of gzip?"""
+    with path.open("rb") as raw:
+        return raw.read(len(GZIP)) == GZIP
+
+
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
     """The bytes of a file, unpacked when they are gzip. Raises `TraceError`."""
     try:
-        with path.open("rb") as raw:
-            packed = raw.read(len(GZIP)) == GZIP
-            raw.seek(0)
-            with gzip.GzipFile(fileobj=raw) if packed else nullcontext(raw) as file:
-                if file.read(len(MARK)) != MARK:
-                    file.seek(0)
-                yield cast(BinaryIO, file)
+        packed = is_packed(path)
+        with (
+            path.open("rb") as raw,
+            gzip.GzipFile(fileobj=raw) if packed else nullcontext(raw) as file,
+        ):
+            if file.read(len(MARK)) != MARK:
+                file.seek(0)
+            yield cast(BinaryIO, file)
     except EOFError:
         raise TraceError("the packed file is cut off", where=path) from None
     except OSError as error:
@@ -116,6 +123,18 @@ def _mended_items(path: Path, prefix: str, skip: int) -> Iterator[tuple[int, Any
             said = str(error).removeprefix("b'").splitlines()[0].split("\\n")[0]
             what = f"the document does not read near byte {counted.total}: {said}"
             yield Odd(f"{path}: after {max(number, skip)} records", what, ends=True)
+
+
+def listed(path: Path, prefix: str) -> bool:
+    """Is what stands at an ijson prefix a list? True also of what is not there."""
+    with opened(path) as file:
+        try:
+            for at, event, _ in ijson.parse(Repaired(Counted(file)), multiple_values=True):
+                if at == prefix:
+                    return bool(event == "start_array")
+        except (JSONError, TooLarge):
+            pass
+    return True
 
 
 def lines(path: Path) -> Iterator[tuple[int, Any] | Odd]:

@@ -18,7 +18,7 @@ from bythebook.interop.forms import structured
 from bythebook.interop.records import Odd
 from bythebook.interop.sources.conversation import MESSAGES, ForeignTrace
 from bythebook.interop.sources.openai import conversation
-from bythebook.interop.sources.stream import items, lines
+from bythebook.interop.sources.stream import items, lines, listed
 
 ACTION, OUTPUT, RESPOND = "Action:", "API output: ", "respond"
 ENDED = {"infrastructure_error", "unexpected_error", "agent_error", "user_error"}
@@ -27,14 +27,30 @@ ENDED = {"infrastructure_error", "unexpected_error", "agent_error", "user_error"
 
 def read_tau2(path: Path, form: str) -> Iterator[ForeignTrace | Odd]:
     """A result file of tau2."""
+    found = False
     for one in items(path, "simulations.item"):
+        found = True
         yield from _simulation(path, form, one, "simulations[{}]")
+    if not found and not listed(path, "simulations"):
+        yield Odd(f"{path}: simulations", "no list of simulations")
 
 
 def read_simulation(path: Path, form: str) -> Iterator[ForeignTrace | Odd]:
     """One simulation of tau2 by itself."""
     for one in items(path, ""):
         yield from _simulation(path, form, one, "")
+
+
+def read_simulations(path: Path, form: str) -> Iterator[ForeignTrace | Odd]:
+    """A list of simulations."""
+    for one in items(path, "item"):
+        yield from _simulation(path, form, one, "[{}]")
+
+
+def read_simulation_lines(path: Path, form: str) -> Iterator[ForeignTrace | Odd]:
+    """A simulation a line."""
+    for one in lines(path):
+        yield from _simulation(path, form, one, "line {}")
 
 
 def _simulation(
@@ -88,6 +104,12 @@ def read_tau(path: Path, form: str) -> Iterator[ForeignTrace | Odd]:
     """A result file of tau-bench: a list of trajectories."""
     for one in map(_acted, items(path, "item")):
         yield from _run(conversation(path, form, one, "[{}]"), one)
+
+
+def read_tau_record(path: Path, form: str) -> Iterator[ForeignTrace | Odd]:
+    """One trajectory by itself."""
+    for one in map(_acted, items(path, "")):
+        yield from _run(conversation(path, form, one, ""), one)
 
 
 def read_tau_lines(path: Path, form: str) -> Iterator[ForeignTrace | Odd]:
