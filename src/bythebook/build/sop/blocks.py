@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -14,7 +14,7 @@ HEADING = re.compile(r"^ {0,3}(?P<marks>#{1,6})\s+(?P<text>.*?)\s*#*\s*$")
 UNDERLINE = re.compile(r"^\s{0,3}(=+|-+)\s*$")
 ITEM = re.compile(r"^\s*(?:[-*+•]|\d+[.)]|[a-z][.)])\s+")
 NUMBERED = re.compile(r"^\s*(?:\*\*)?\d+(?:\.\d+)+\.?(?:\*\*)?\s")
-RULE = re.compile(r"^\s*\|?[\s:|-]*-[\s:|-]*$")
+RULE = re.compile(r"^\s*\|?[\s:|-]*-[\s:|-]*$|^\s{0,3}(?:[*_]\s*){3,}$")
 FENCE = re.compile(r"^\s*(```|~~~)")
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
@@ -44,7 +44,7 @@ def markdown(body: str) -> Iterator[Block]:
             continue
         heading = None if fenced else HEADING.match(line)
         ends = not line.strip() or heading or _begins(line, kept)
-        if kept and UNDERLINE.match(line) and not fenced and len(kept) == 1 and "|" not in kept[0]:
+        if not fenced and UNDERLINE.match(line) and _may_be_title(kept):
             yield Block("heading", _flat(kept), 1 if "=" in line else 2)
             kept = []
             continue
@@ -57,6 +57,10 @@ def markdown(body: str) -> Iterator[Block]:
             kept.append(line)
 
 
+def _may_be_title(kept: list[str]) -> bool:
+    return len(kept) == 1 and "|" not in kept[0] and not ITEM.match(kept[0])
+
+
 def _begins(line: str, kept: list[str]) -> bool:
     row = line.lstrip().startswith("|") or bool(kept and kept[0].lstrip().startswith("|"))
     return bool(row or ITEM.match(line) or NUMBERED.match(line))
@@ -64,7 +68,7 @@ def _begins(line: str, kept: list[str]) -> bool:
 
 def _block(lines: list[str]) -> Block:
     if lines[0].lstrip().startswith("|"):
-        cells = [cell.strip() for cell in lines[0].strip().strip("|").split("|")]
+        cells = [_flat([cell]) for cell in lines[0].strip().strip("|").split("|")]
         return Block("row", " | ".join(cells))
     first = re.sub(r"^\s*(?:[-*+•]|[a-z][.)])\s+", "", lines[0])
     return Block("text", _flat([first, *lines[1:]]))
@@ -75,14 +79,11 @@ def _flat(lines: list[str]) -> str:
 
 
 def html(data: bytes) -> Read:
-    """Headings, paragraphs, list items and rows, in order; what navigates or runs is left out."""
-    from lxml import html as parser
-
-    root = parser.document_fromstring(data)
-    for tag in ("script", "style", "nav", "noscript", "template"):
-        for node in list(root.iter(tag)):
-            if isinstance(node, parser.HtmlElement):
-                node.drop_tree()
+    """Headings, paragraphs, list items and rows, in order; what navigates or runs is left out, and
+    what stands beside the main part of a page."""
+    root = _tree(data)
+    if root is None:
+        return Read(())
     about: dict[str, object] = {}
     title = root.findtext(".//title")
     if title:
@@ -90,38 +91,81 @@ def html(data: bytes) -> Read:
     for meta in root.iter("meta"):
         if meta.get("name") and meta.get("content"):
             about[str(meta.get("name")).lower()] = str(meta.get("content"))
-    body = root.find("body")
-    return Read(tuple(_elements(body if body is not None else root)), about)
+    part = next((one for one in map(root.find, MAIN) if one is not None), root)
+    return Read(tuple(_elements(part)), about)
 
 
-LEAVES = {"p", "li", "dt", "dd", "pre", "blockquote", "figcaption", "caption", "td", "th", "div"}
+def _tree(data: bytes) -> Any:
+    """What is shown of a page; nothing where there is no element in it."""
+    from lxml import etree
+    from lxml import html as parser
+
+    coding = "utf-8" if _is_utf8(data) else None
+    try:
+        root = parser.document_fromstring(data, parser=parser.HTMLParser(encoding=coding))
+    except etree.ParserError:  # it is empty, or comments and end tags alone
+        return None
+    for node in list(root.iter(*HIDDEN)):
+        if isinstance(node, parser.HtmlElement):
+            node.drop_tree()
+    for node in root.iter("br", "img"):
+        node.tail = f" {node.get('alt') or ''} {node.tail or ''}"
+    return root
 
 
-def _elements(node: object) -> Iterator[Block]:
-    """One block for each leaf: an element with text and no block inside it."""
-    for child in node:  # type: ignore[attr-defined]  # lxml's stubs do not say that a node iterates
-        if not isinstance(child.tag, str):
-            continue
-        words = " ".join(child.text_content().split())
-        if re.fullmatch(r"h[1-6]", child.tag):
-            yield Block("heading", words, int(child.tag[1]))
-        elif child.tag == "tr":
-            cells = [" ".join(cell.text_content().split()) for cell in child]
-            yield Block("row", " | ".join(cells))
-        elif any(_is_block(inner) for inner in child.iterdescendants()):
-            own = " ".join((child.text or "").split())
-            if own:
-                yield Block("text", own)
-            yield from _elements(child)
-        elif words:
-            yield Block("text", words)
+def _is_utf8(data: bytes) -> bool:
+    """Pages that do not say how they are written mostly are; the parser would take Latin-1."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
-def _is_block(node: object) -> bool:
-    tag = getattr(node, "tag", "")
-    return isinstance(tag, str) and (
-        tag in LEAVES or tag in ("ul", "ol", "table", "tr", "h1", "h2")
-    )
+HIDDEN = ("script", "style", "nav", "noscript", "template", "svg")
+MAIN = (".//main", ".//*[@role='main']", "body")
+STANDING = {
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details",
+    "dialog", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2",
+    "h3", "h4", "h5", "h6", "header", "hr", "legend", "li", "main", "menu", "ol", "p", "pre",
+    "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+}  # fmt: skip
+"""Elements that begin and end a block."""
+
+
+def _elements(node: Any) -> Iterator[Block]:
+    """Blocks in order; words that stand between two of them are a block, too."""
+    loose = [node.text or ""]
+    for child in node:
+        if _stands_alone(child):
+            yield from _loose(loose)
+            yield from _element(child)
+            loose = []
+        elif isinstance(child.tag, str):
+            loose.append(child.text_content())
+        loose.append(child.tail or "")
+    yield from _loose(loose)
+
+
+def _element(node: Any) -> Iterator[Block]:
+    if re.fullmatch(r"h[1-6]", node.tag):
+        words = " ".join(node.text_content().replace("\u00b6", "").split())
+        yield Block("heading", words, int(node.tag[1]))
+    elif node.tag == "tr":
+        cells = [" ".join(block.text for block in _elements(cell)) for cell in node]
+        yield Block("row", " | ".join(cells))
+    else:
+        yield from _elements(node)
+
+
+def _loose(parts: list[str]) -> Iterator[Block]:
+    words = " ".join("".join(parts).split())
+    if words:
+        yield Block("text", words)
+
+
+def _stands_alone(node: Any) -> bool:
+    return node.tag in STANDING or any(inner.tag in STANDING for inner in node.iterdescendants())
 
 
 def docx(path: Path) -> Read:
@@ -189,24 +233,13 @@ def _paragraphs(lines: list[tuple[str, float, float]], usual: float) -> Iterator
         yield _block(kept)
 
 
-def _marked(path: Path) -> Read:
-    try:
-        return Read(tuple(markdown(path.read_text("utf-8-sig"))))
-    except UnicodeDecodeError:
-        raise ContentError(
-            "is no UTF-8", where=path, hint="save it as UTF-8, or leave it out with --without"
-        ) from None
-
-
 READERS: dict[str, Callable[[Path], Read]] = {
-    ".md": _marked,
-    ".markdown": _marked,
-    ".txt": _marked,
     ".html": lambda path: html(path.read_bytes()),
     ".htm": lambda path: html(path.read_bytes()),
     ".docx": docx,
     ".pdf": pdf,
 }
+"""Endings of files that are no plain text."""
 
 
 def read_blocks(path: Path) -> Read:

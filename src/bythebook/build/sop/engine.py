@@ -1,6 +1,6 @@
 """The stages in their order; each is gone through as far as it goes, then its gate is checked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -20,6 +20,9 @@ from bythebook.build.sop.shelf import ANY_DAY
 from bythebook.build.sop.sources import Reader, files_of
 from bythebook.build.sop.work import STAGES, Outcome, Work
 
+NAMED = 3
+"""Most files named of those without text."""
+
 
 def read_sources(work: Work) -> Outcome:
     stage = work.stage("sources")
@@ -29,7 +32,7 @@ def read_sources(work: Work) -> Outcome:
     stage.put_all({name: ({f"{name}.yaml": text(one)}, jobs[name]) for name, one in read.items()})
     work.look_again()
     notes = [f"{source.file}: {note}" for source in read.values() for note in source.notes]
-    notes.append(_day_told(work.shelf.day))
+    notes += [_day_told(work.shelf.day), *_empty_told(work)]
     spans = sum(len(source.spans) for source in work.shelf.sources.values())
     outcome = work.outcome("sources", wrong=reader.unread, notes=notes, spans=spans)
     standing = sum(bool(work.shelf.not_in_force(s)) for s in work.shelf.sources.values())
@@ -43,6 +46,13 @@ def _day_told(day: str) -> str:
             "no document says from when it holds: all count that are not marked as drafts or ended"
         )
     return f"documents count as they stand on {day} (--day)"
+
+
+def _empty_told(work: Work) -> Iterator[str]:
+    empty = sorted(one.file for one in work.shelf.sources.values() if not one.spans)
+    if empty:
+        more = f" and {len(empty) - NAMED} more" if len(empty) > NAMED else ""
+        yield f"{len(empty)} document(s) hold no text: {', '.join(empty[:NAMED])}{more}"
 
 
 STEPS: dict[str, Callable[[Work], Outcome]] = {

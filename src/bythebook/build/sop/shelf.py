@@ -15,7 +15,16 @@ SHORTEST = 8
 ANY_DAY = "9999-12-31"
 """Where no document says from when it holds: a day after all of them."""
 DRAFT = ("draft", "proposed", "proposal", "in review")
-ENDED = ("superseded", "archived", "obsolete", "withdrawn", "expired", "deprecated", "retired")
+ENDED = (
+    "superseded",
+    "archived",
+    "obsolete",
+    "withdrawn",
+    "expired",
+    "deprecated",
+    "retired",
+    "outdated",
+)
 SAME = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-"}
 )

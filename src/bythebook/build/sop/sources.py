@@ -7,11 +7,12 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import msgspec
-import yaml
 
-from bythebook.build.sop.blocks import READERS, Block, Read, markdown, read_blocks
+from bythebook.build.sop.blocks import READERS, Block, Read, html, markdown, read_blocks
 from bythebook.build.sop.forms import Source, Span
-from bythebook.conduct.documents import FRONT, Library, load_library
+from bythebook.build.sop.front import parted, text_of
+from bythebook.build.sop.markup import plainer, untagged
+from bythebook.conduct.documents import Library, load_library
 from bythebook.conduct.parameters import load_parameters
 from bythebook.errors import ContentError, UsageError
 from bythebook.tool import is_day
@@ -22,6 +23,11 @@ HASHED = 5
 LONGEST = 100
 """Letters of an id."""
 UNTITLED = ("untitled", "null", "microsoft word - untitled")
+MARKED = (".md", ".markdown")
+PAGES = (".html", ".htm")
+ENDINGS = (*MARKED, ".txt", *READERS)
+UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
+"""Letters that nobody sees, and so nobody quotes."""
 
 
 def files_of(
@@ -36,7 +42,7 @@ def files_of(
         raise UsageError("no such folder", where=sources)
     found = [
         path for path in sorted(sources.rglob("*"))
-        if path.is_file() and path.suffix.lower() in READERS
+        if path.is_file() and path.suffix.lower() in ENDINGS
         and not any(part.startswith(".") for part in path.relative_to(sources).parts)
     ]  # fmt: skip
     patterns = tuple(only)
@@ -47,7 +53,7 @@ def files_of(
         and not _fits(path.relative_to(sources), left)
     ]  # fmt: skip
     if not picked:
-        known = ", ".join(sorted(READERS))
+        known = ", ".join(sorted(ENDINGS))
         what = f"none of {len(found)} documents fits --only" if found else "no documents"
         raise UsageError(what, where=sources, hint=f"documents end in {known}")
     return tuple(picked)
@@ -97,10 +103,15 @@ class Reader:
         of_company = self._library.documents.get(ident) if self._library is not None else None
         if of_company is not None:
             body = tuple(markdown(of_company.body))
-            about = _front(path.read_text("utf-8"))[0]
-        elif path.suffix.lower() in (".md", ".markdown", ".txt"):
-            about, rest = _front(_utf8(path))
-            body = tuple(markdown(rest))
+            about = parted(text_of(path))[0]
+        elif path.suffix.lower() not in READERS:
+            about, rest = parted(text_of(path))
+            marked = path.suffix.lower() in MARKED
+            body = tuple(markdown(plainer(rest) if marked else rest))
+        elif path.suffix.lower() in PAGES and path.read_bytes().lstrip().startswith(b"---"):
+            about, rest = parted(text_of(path))
+            read = html(untagged(rest).encode())
+            about, body = {**read.about, **about}, read.blocks
         else:
             read = read_blocks(path)
             about, body = read.about, read.blocks
@@ -152,22 +163,10 @@ def _named(path: str) -> str:
 
 
 def _own_id(path: Path) -> str:
-    if path.suffix.lower() not in (".md", ".markdown"):
+    if path.suffix.lower() not in MARKED:
         return ""
-    given = _front(path.read_text("utf-8-sig", "replace"))[0].get("id")
+    given = parted(path.read_text("utf-8-sig", "replace"))[0].get("id")
     return given if isinstance(given, str) and slug(given) == given else ""
-
-
-def _front(text: str) -> tuple[dict[str, object], str]:
-    """Front matter and body. What does not read as YAML is left out and noted."""
-    found = FRONT.match(text)
-    if found is None:
-        return {}, text
-    try:
-        told = yaml.load(found["head"], Loader=yaml.BaseLoader)
-    except yaml.YAMLError as error:
-        return {"notes": f"front matter does not read: {error}"}, found["body"]
-    return (dict(told) if isinstance(told, Mapping) else {}), found["body"]
 
 
 def _about(ident: str, name: str, read: Read, *, of_company: bool) -> Source:
@@ -203,7 +202,7 @@ def _word(about: Mapping[str, object], name: str) -> str:
 def _listed(value: object) -> Iterator[str]:
     for one in value if isinstance(value, list | tuple) else (value,):
         if isinstance(one, str) and one not in ("", "null"):
-            yield slug(Path(one).stem if "/" in one or one.endswith(tuple(READERS)) else one)
+            yield slug(Path(one).stem if "/" in one or one.endswith(ENDINGS) else one)
 
 
 def _scope(value: object) -> dict[str, str]:
@@ -227,16 +226,17 @@ def spans(blocks: Iterable[Block]) -> Iterator[Span]:
         if block.kind == "heading":
             above = [one for one in above if one[0] < block.level] + [(block.level, block.text)]
             continue
-        if not block.text.strip(" |"):
+        words = block.text.translate(UNSEEN)
+        if not words.strip(" |"):
             continue
-        number = NUMBER.match(block.text)
+        number = NUMBER.match(words)
         place = number[1] if number else slug(above[-1][1])[:24].strip("-") if above else "text"
-        name = f"{place or 'text'}-{_sha(block.text.encode())[:HASHED]}"
+        name = f"{place or 'text'}-{_sha(words.encode())[:HASHED]}"
         seen[name] = seen.get(name, 0) + 1
         if seen[name] > 1:
             name = f"{name}.{seen[name]}"
         under = " > ".join(title for _, title in above)
-        yield Span(name, block.text, under, number[1] if number else "")
+        yield Span(name, words, under, number[1] if number else "")
 
 
 def slug(words: str) -> str:
@@ -245,12 +245,3 @@ def slug(words: str) -> str:
 
 def _sha(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
-
-
-def _utf8(path: Path) -> str:
-    try:
-        return path.read_text("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ContentError(
-            "is no UTF-8", where=path, hint="save it as UTF-8, or leave it out with --without"
-        ) from None
