@@ -15,7 +15,7 @@ from bythebook import yamlfile
 from bythebook.build.mind import Question, Wrong, read_answer
 from bythebook.build.sop.candidates import load_candidates
 from bythebook.build.sop.drafts import load_drafts, working_plans
-from bythebook.build.sop.editions import other_editions, standing
+from bythebook.build.sop.editions import elsewhere, other_editions, standing
 from bythebook.build.sop.forms import Conflict, Conflicts, Decisions, Holds, Link, Pair, text
 from bythebook.build.sop.review import load_reviews
 from bythebook.build.sop.shelf import Shelf
@@ -117,8 +117,9 @@ def _decided(shelf: Shelf, pair: Pair) -> str:
     if one.id == other.id:
         return ""
     decided = standing(shelf, one, other)
-    # Other scopes do not make two places agree that somebody saw to speak of one case.
-    return "" if decided.startswith("both") else decided
+    # Other scopes do not make two places agree that somebody saw to speak of one case; but no case
+    # is of two jurisdictions.
+    return "" if decided.startswith("both") and not elsewhere(one, other) else decided
 
 
 def _decision_problems(decided: Decisions, pairs: Iterable[Conflict]) -> Iterator[str]:

@@ -93,6 +93,24 @@ def problems(shelf: Shelf, plan: Plan, sop: Sop) -> Iterator[str]:
             yield from _link_problems(shelf, where, link, carried)
         if step.source and all(link in shelf for link in step.source):
             yield from _numbers(shelf, where, step)
+    yield from _wider(shelf, sop)
+
+
+def _wider(shelf: Shelf, sop: Sop) -> Iterator[str]:
+    """Where and when a procedure claims to hold though a source of it does not."""
+    links = dict.fromkeys(link for step in sop.steps for link in step.source if link in shelf)
+    since, until = sop.effective
+    for source in {shelf.source(link).id: shelf.source(link) for link in links}.values():
+        place, (begins, ends) = source.scope.get("jurisdiction"), source.effective
+        if place and place != sop.scope.jurisdiction:
+            yield (
+                f"scope: {source.id} holds for jurisdiction {place}, the procedure for "
+                f"{sop.scope.jurisdiction}: link a document that holds there, or write {place}"
+            )
+        if begins and since < begins:
+            yield f"effective: {source.id} holds from {begins} only; begin then, or later"
+        if ends and (until is None or ends < until):
+            yield f"effective: {source.id} ends on {ends}; end then, or earlier"
 
 
 def _link_problems(shelf: Shelf, where: str, link: str, carried: set[str]) -> Iterator[str]:

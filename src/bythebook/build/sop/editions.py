@@ -65,6 +65,12 @@ def standing(shelf: Shelf, one: Source, other: Source) -> str:
     return _newer(one, other)
 
 
+def elsewhere(one: Source, other: Source) -> bool:
+    """Each holds in a jurisdiction of its own: no case falls under both."""
+    places = one.scope.get("jurisdiction"), other.scope.get("jurisdiction")
+    return all(places) and places[0] != places[1]
+
+
 def _newer(one: Source, other: Source) -> str:
     """Of two editions of one family the later one is followed; of two families none."""
     if not (one.family and one.family == other.family):
