@@ -141,12 +141,29 @@ def test_a_server_that_dies_is_our_failure_and_its_call_is_lost(rules: Path) -> 
     assert [line["lost"] for line in journal(rules) if "lost" in line] == [0]
 
 
+def test_a_guard_whose_server_ends_first_ends_with_it_and_says_so(rules: Path) -> None:
+    """The client is still there, and says nothing."""
+    line = [str(BYTHEBOOK), "guard", "--criteria", str(rules), "--", "true"]
+    with subprocess.Popen(line, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as guard:
+        assert guard.stderr is not None
+        said = guard.stderr.read().decode()
+        assert guard.wait(60) == 3
+
+    assert "error: true: the server ended while its client was there" in said
+    assert "Fatal" not in said
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         (("--criteria", "shop.yaml"), "name one server to guard"),
         (("--criteria", "shop.yaml", "--http", "http://x", "--", "cat"), "name one server"),
         (("--criteria", "tau2-airlin", "--", "cat"), "did you mean 'tau2-airline'?"),
+        (("--criteria", "q24-net-delivry", "--", "cat"), "did you mean 'q24-net-delivery'?"),
+        (("--criteria", "q", "--", "cat"), "task 'q' is not one task"),
+        (("--criteria", "nothing", "--", "cat"), "no conduct task 'nothing'"),
+        (("--criteria", "nothing", "--", "cat"), "packs: tau1-airline"),
+        (("--criteria", "nowhere.yaml", "--", "cat"), "nowhere.yaml: no such file"),
         (
             ("--criteria", "shop.yaml", "--", "no-such-program"),
             "no-such-program: cannot be started",

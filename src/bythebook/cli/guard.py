@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import closing
+from io import BufferedReader, FileIO
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,7 +15,7 @@ from bythebook.cli.options import common, content
 from bythebook.cli.speak import complain, tell
 from bythebook.conduct.company import load_company
 from bythebook.conduct.task import load_task
-from bythebook.errors import UsageError
+from bythebook.errors import UsageError, nearest
 from bythebook.gateway.extra import demand_extra
 from bythebook.guard.decision import Mode, Rules
 from bythebook.guard.guard import Guard
@@ -51,7 +52,10 @@ class Way(Struct, frozen=True, kw_only=True):
 
 @click.command("guard")
 @click.option(
-    "--criteria", required=True, metavar="C", help="A criteria file, a pack, or a conduct task."
+    "--criteria",
+    required=True,
+    metavar="C",
+    help="A criteria file, a pack, or a conduct task by its id or a prefix.",
 )
 @click.option(
     "--mode", type=click.Choice(["refuse", "log"]), default="refuse", show_default=True,
@@ -100,8 +104,15 @@ def command(*, criteria: str, **given: Any) -> int:
 def _rules(name: str) -> Rules:
     """The rules of a conduct task, or of a criteria file or pack."""
     there = content()
-    if name in there.tasks("conduct") and not Path(name).is_file():
-        return TaskRules(load_task(there, load_company(there), name))
+    tasks, packs = there.tasks("conduct"), there.packs()
+    if not Path(name).is_file() and name not in packs:
+        if name and any(one.startswith(name) for one in tasks):
+            return TaskRules(load_task(there, load_company(there), name))
+        if not {"/", "."} & set(name):
+            what = f"no criteria file, no pack and no conduct task {name!r}"
+            near = nearest(name, (*packs, *tasks))
+            there_are = f"packs: {', '.join(packs)}; `bythebook tasks` lists conduct tasks"
+            raise UsageError(what, hint=f"did you mean {near!r}?" if near else there_are)
     rules = TraceRules(load_rulebook(there.pack(name)), hears=False)
     if rules.set_aside:
         named = ", ".join(sorted(rules.set_aside))
@@ -111,7 +122,10 @@ def _rules(name: str) -> Rules:
 
 def _stand(guard: Guard, way: Way) -> None:
     if way.url is None:
-        over_stdio(Relay(guard), way.server, sys.stdin.buffer, sys.stdout.buffer)
+        # A reader of its own, never closed: when the server ends first a thread still reads it, and
+        # closing sys.stdin at that moment would abort the program.
+        client = BufferedReader(FileIO(sys.stdin.fileno(), closefd=False))
+        over_stdio(Relay(guard), way.server, client, sys.stdout.buffer)
         return
     demand_extra()
     from bythebook.guard.http import HttpGuard
