@@ -26,6 +26,7 @@ from bythebook.alder.desks.disputes import (
     cancel_review,
     detach_paper,
     open_dispute_file,
+    paper_received,
     propose_settlement,
     request_evidence_review,
     withdraw_settlement,
@@ -88,6 +89,15 @@ def test_a_review_does_not_see_what_is_attached_later(world: World) -> None:
 
     assert world[Review][review.id].amount == 9_000
     assert world[Review][review.id].papers == ()
+
+
+def test_a_paper_that_comes_in_lies_in_the_pile_until_it_is_attached(world: World) -> None:
+    paper_received(world, "PAP-88", "MER-1", "payment_receipt", "A slip.", 500)
+
+    slip = Paper("PAP-88", "MER-1", "payment_receipt", world.day, "A slip.", 500)
+    assert world[Paper]["PAP-88"] == slip
+    assert open_dispute_file(world, "DSP-1").papers == ()
+    assert attach_paper(world, "DSP-1", "PAP-88").dispute == "DSP-1"
 
 
 def test_proof_of_delivery_makes_the_desk_advise_to_contest(world: World) -> None:

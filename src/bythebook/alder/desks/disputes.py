@@ -13,6 +13,7 @@ from bythebook.conduct.world import Row, World
 from bythebook.tool import Cents, Day, Desk, Refused
 
 Lane = Literal["standard", "priority"]
+PaperKind = Literal["delivery_proof", "payment_receipt", "correspondence", "invoice", "photo"]
 Amount = Annotated[int, Meta(ge=0, description="integer minor units")]
 
 
@@ -41,7 +42,7 @@ class Paper(Row, frozen=True):
     prefix: ClassVar[str] = "PAP"
 
     merchant: str
-    kind: Literal["delivery_proof", "payment_receipt", "correspondence", "invoice", "photo"]
+    kind: PaperKind
     dated: Day
     says: str
     amount: Amount = 0
@@ -199,6 +200,15 @@ def review_reported(world: World, review: str) -> None:
     liable = 0 if proved else max(0, world[Dispute][row.dispute].amount - paid)
     finding = "accept" if liable else "contest"
     world[Review].change(review, status="done", finding=finding, amount=liable)
+
+
+@disputes.event
+def paper_received(
+    world: World, paper: str, merchant: str, kind: PaperKind, says: str, amount: Amount
+) -> None:
+    """A paper of today reaches a merchant's pile, sent by somebody else than the merchant."""
+    sheet = Paper(paper, merchant, kind, dated=world.day, says=says, amount=amount)
+    world[Paper].put(sheet)
 
 
 @disputes.tool(writes=True)
