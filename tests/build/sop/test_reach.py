@@ -63,3 +63,16 @@ def test_two_countries_are_two_cases_and_nobody_is_asked(desk: Desk) -> None:
     (found,) = [c for c in listed if c.one.source.startswith("notice-a")]
     assert found.holds == "both"
     assert "notice-a for jurisdiction UK" in found.why
+
+
+def test_an_edition_that_nobody_compared_is_named(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (desk.sources / "returns-v0.md").write_text(
+        "---\nfamily: returns\nstatus: superseded\n---\nWhat comes back is paid for at the till.\n"
+    )
+
+    assert desk.go_on() == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "returns-v0 is another edition of returns-v2, and no pair of the two is listed" in said
+    assert "returns-v1 is another edition" not in said

@@ -15,7 +15,7 @@ from bythebook import yamlfile
 from bythebook.build.mind import Question, Wrong, read_answer
 from bythebook.build.sop.candidates import load_candidates
 from bythebook.build.sop.drafts import load_drafts, working_plans
-from bythebook.build.sop.editions import elsewhere, other_editions, standing
+from bythebook.build.sop.editions import elsewhere, other_editions, related, standing
 from bythebook.build.sop.forms import Conflict, Conflicts, Decisions, Holds, Link, Pair, text
 from bythebook.build.sop.review import load_reviews
 from bythebook.build.sop.shelf import Shelf
@@ -64,7 +64,20 @@ def list_conflicts(work: Work) -> Outcome:
 def _told(work: Work, outcome: Outcome) -> Outcome:
     found = load_conflicts(work.stage("conflicts").folder / FILE)
     counts = {"conflicts": len(found), "excluded": sum(bool(c.excluded) for c in found)}
-    return msgspec.structs.replace(outcome, counts=counts)
+    return msgspec.structs.replace(outcome, counts=counts, notes=tuple(_not_compared(work, found)))
+
+
+def _not_compared(work: Work, found: Iterable[Conflict]) -> Iterator[str]:
+    """Editions of documents that are gone by, of which no pair is listed: words that were written
+    anew are found by a reader only."""
+    listed = {frozenset(link.partition("#")[0] for link in conflict.pair) for conflict in found}
+    for name in sorted({link.partition("#")[0] for link in cited(work)}):
+        for other in related(work.shelf, name):
+            if frozenset((name, other)) not in listed:
+                yield (
+                    f"{other} is another edition of {name}, and no pair of the two is listed: "
+                    "see whether they say the same"
+                )
 
 
 def due_conflicts(work: Work) -> Iterator[Conflict]:

@@ -17,17 +17,25 @@ def other_editions(shelf: Shelf, link: str) -> Iterator[tuple[str, str]]:
     """`(link, why)` of the span that stands in each other edition for this one and says something
     else. `why`: how the two documents stand to each other, seen from the first."""
     source, span = shelf.source(link), shelf.span(link)
-    for other in shelf.sources.values():
-        if other.id == source.id or not _related(source, other):
-            continue
+    for other in (shelf.sources[name] for name in related(shelf, source.id)):
         found = _counterpart(span, other)
         if found is not None and level(found.text) != level(span.text):
             yield f"{other.id}#{found.id}", standing(shelf, source, other)
 
 
-def _related(one: Source, other: Source) -> bool:
-    family = bool(one.family) and one.family == other.family
-    return family or one.id in other.supersedes or other.id in one.supersedes
+def related(shelf: Shelf, name: str) -> tuple[str, ...]:
+    """The other editions of a document: of its family, or superseded one by the other."""
+    one = shelf.sources[name]
+    return tuple(
+        other.id
+        for other in shelf.sources.values()
+        if other.id != name
+        and (
+            (bool(one.family) and one.family == other.family)
+            or one.id in other.supersedes
+            or other.id in one.supersedes
+        )
+    )
 
 
 def _counterpart(span: Span, other: Source) -> Span | None:
