@@ -26,7 +26,7 @@ SHOWN = 200
 """Most lines on breaches that are shown to people; --json holds all."""
 
 
-@click.command("check")
+@click.command("check", short_help="Judge traces of other programs by a file of rules or a pack.")
 @click.argument("criteria", metavar="CRITERIA")
 @click.argument("traces", metavar="TRACE...", nargs=-1, type=click.Path(path_type=Path))
 @click.option(

@@ -13,4 +13,7 @@ MODULES = {
 
 @click.group("export", cls=Lazy, modules=MODULES)
 def command() -> None:
-    """Write tasks and runs as other programs read them."""
+    """Write tasks and runs as other programs read them.
+
+    Tables and figures for people are written by `bythebook report`.
+    """

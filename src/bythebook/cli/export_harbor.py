@@ -30,7 +30,7 @@ class Ask(Struct, frozen=True, kw_only=True):
     image: str
 
 
-@click.command("harbor")
+@click.command("harbor", short_help="Deliverables tasks in the folder format of Harbor.")
 @click.option("--task", "tasks", multiple=True, metavar="ID", help="This task; else all of them.")
 @click.option("--to", required=True, type=click.Path(path_type=Path), metavar="DIR")
 @click.option(

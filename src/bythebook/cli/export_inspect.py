@@ -14,7 +14,7 @@ from bythebook.run.folder import EvaluationFolder
 KIND = ".eval"
 
 
-@click.command("inspect")
+@click.command("inspect", short_help="Runs of either suite, as one log for Inspect.")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option(
     "--to", required=True, type=click.Path(path_type=Path), metavar="FILE.eval", help="The log."

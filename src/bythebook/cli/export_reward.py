@@ -13,7 +13,7 @@ from bythebook.run.durable import write_whole
 from bythebook.run.folder import EvaluationFolder, as_text
 
 
-@click.command("harbor-reward")
+@click.command("harbor-reward", short_help="The reward of a run, in the file that Harbor reads.")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--to", required=True, type=click.Path(path_type=Path), metavar="LOGS")
 @click.option(

@@ -50,7 +50,7 @@ class Way(Struct, frozen=True, kw_only=True):
             raise UsageError("no such file", where=self.replay)
 
 
-@click.command("guard")
+@click.command("guard", short_help="Stop an agent's calls that would break a rule.")
 @click.option(
     "--criteria",
     required=True,

@@ -12,7 +12,7 @@ from bythebook.interop.harbor.incoming import DOMAINS, Imported, Terms, bring
 from bythebook.interop.harbor.layout import CONFIG
 
 
-@click.command("harbor")
+@click.command("harbor", short_help="Tasks of Harbor, as deliverables tasks.")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--to", required=True, type=click.Path(path_type=Path), metavar="CONTENT")
 @click.option("--id", "name", default="", metavar="ID", help="Its id here; else from its name.")
