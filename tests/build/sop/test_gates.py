@@ -108,7 +108,7 @@ def name_that_is_not_there(desk: Desk, told: Answers) -> None:
 
 
 ANSWERED: list[tuple[str, Plant, str]] = [
-    ("candidates/b01", without_evidence, "missing required field `source`"),
+    ("candidates/b01", without_evidence, "rests on nothing: give its `source`"),
     ("candidates/b01", to_the_wrong_span, "does not stand in this span; it stands in returns-v"),
     ("candidates/b01", to_no_span, "its words may have changed, look at '1.1-"),
     ("candidates/b01", from_what_is_superseded, "link the document that is in force"),

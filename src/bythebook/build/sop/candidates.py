@@ -84,6 +84,12 @@ def _claim_problems(shelf: Shelf, where: str, candidate: Candidate) -> Iterator[
         yield f"{where}: has no claims; give it some, each with a link, or take it out"
     for number, claim in enumerate(candidate.claims, start=1):
         place = f"{where}, claim {number}"
+        if not (claim.source and claim.quote):
+            yield (
+                f"{place}: it rests on nothing: give its `source` (document#span) and the `quote` "
+                "from there, or take it out"
+            )
+            continue
         yield from broken_links(shelf, place, claim.links)
         for link in claim.links:
             yield from _not_in_force(shelf, place, link.source)

@@ -66,8 +66,9 @@ class Claim(Form, frozen=True):
 
     says: str
     kind: Literal["step", "decision", "rule"]
-    source: str
-    quote: str
+    source: str = ""
+    quote: str = ""
+    """What it rests on; a claim without either is refused, with what to do."""
     more: tuple[Link, ...] = ()
 
     @property
