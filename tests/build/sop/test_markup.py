@@ -135,6 +135,12 @@ def test_front_matter_is_yaml_toml_or_json(tmp_path: Path, head: str) -> None:
     assert [span.text for span in found.spans] == ["Turn it on."]
 
 
+def test_a_title_is_read_as_it_is_shown(tmp_path: Path) -> None:
+    found = read(tmp_path, "a.md", "---\ntitle: Lamps <em>on</em> &amp; off\n---\nTurn it.\n")
+
+    assert found.title == "Lamps on & off"
+
+
 def test_a_page_may_have_front_matter_too(tmp_path: Path) -> None:
     found = read(tmp_path, "a.html", '---\ntitle: On\n---\n<p>Ask {% channel "help" %}.</p>')
 

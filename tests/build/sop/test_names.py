@@ -1,9 +1,14 @@
 """One mapping: the same original always becomes the same, and none is left."""
 
-import pytest
+import re
 
+import pytest
+import yaml
+
+from bythebook import yamlfile
 from bythebook.build.sop.names import Rewriter, extended, load_mapping
-from tests.build.sop.firm import Desk
+from bythebook.conduct.sops import Sop
+from tests.build.sop.firm import Desk, names
 
 NAMES = [("Maria Santos", "person"), ("Santos", "person"), ("Harbour Freight Ltd", "firm")]
 TEXT = (
@@ -44,6 +49,44 @@ def test_no_two_originals_become_one() -> None:
 )
 def test_an_original_is_seen_however_it_is_written(said: str) -> None:
     assert Rewriter(extended({}, NAMES, "", amounts=False)).leaks(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("(877) 555-0123", "phone"),
+        ("877-555-0123", "phone"),
+        ("1-800-555-0123", "phone"),
+        ("020 7946 0123", "phone"),
+        ("https://desk.lamps.example/forms?id=1", "web"),
+        ("www.lamps.example", "web"),
+    ],
+)
+def test_numbers_of_a_country_and_pages_are_found(said: str, kind: str) -> None:
+    assert extended({}, [], f"See {said}.", amounts=False).keys() == {said}
+    assert kind == "phone" or "example.com" in extended({}, [], said, amounts=False)[said]
+
+
+@pytest.mark.parametrize("said", ["2025-09-25", "1.2.3", "3-5 days", "30-60 minutes", "2,500"])
+def test_days_and_quantities_are_no_numbers_of_somebody(said: str) -> None:
+    assert extended({}, [], f"On {said}.", amounts=False) == {}
+
+
+def test_names_in_a_scope_and_in_the_ids_of_steps_are_rewritten(done: Desk) -> None:
+    draft = done.place / "08-knowledge/take-a-return.yaml"
+    told = draft.read_text("utf-8").replace("segment: any", "segment: Harbour desk", 1)
+    draft.write_text(re.sub(r"\brefund\b", "harbour-refund", told), "utf-8")
+
+    assert done.build("--keep", "knowledge") == 1
+    done.say("names", "names-01", names())
+    assert done.build() == 0
+    found = yamlfile.load(done.place / "11-out/sops/take-a-return.yaml", Sop)
+    known = yaml.safe_load((done.place / "11-out/knowledge/take-a-return.yaml").read_text("utf-8"))
+    ids = [step.id for step in found.steps]
+    assert "harbour" not in f"{found}".lower()
+    assert ids[-1].endswith("-refund")
+    assert ids[-1] in found.steps[2].onward
+    assert {step for one in known["knowledge"] for step in one.get("steps", ())} <= set(ids)
 
 
 def test_a_name_inside_a_longer_word_is_none() -> None:

@@ -23,9 +23,20 @@ LAST = ("Lind", "Marsh", "Novak", "Orme", "Pell", "Quist", "Reyes", "Stroud", "T
 FIRMS = ("Northgate", "Bluefield", "Copperhill", "Eastmere", "Fernway", "Greystone", "Highmoor")
 TRADES = ("Supply", "Trading", "Services", "Works", "Partners", "Goods", "Holdings")
 PLACES = ("Millbrook", "Eastvale", "Stonebridge", "Westhaven", "Oakford", "Lakemoor", "Ashby")
+NUMBERED = {
+    "email": "contact-{}@example.com",
+    "web": "https://site-{}.example.com",
+    "phone": "+00 000 {:04}",
+    "account": "ACCOUNT-{:04}",
+}
 PATTERNS = {
     "email": re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
-    "phone": re.compile(r"\+\d[\d ().-]{6,}\d"),
+    "web": re.compile(r"(?:https?://|\bwww\.)[^\s<>()\"'`]*[\w/]"),
+    "phone": re.compile(
+        r"\+\d[\d ().-]{6,}\d"
+        r"|(?<![\w.-])(?:1[ .-])?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}(?![\w-])"
+        r"|(?<![\w.-])\(?0\d{1,4}\)?[ -]\d{3,4}[ -]?\d{3,4}(?![\w-])"
+    ),
     "account": re.compile(
         r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b"
         r"|\b\d{4}(?:[ -]\d{4}){2,}\b|\b\d{8,}\b"
@@ -158,14 +169,8 @@ def _offers(kind: str) -> Iterator[str]:
                 yield f"{FIRMS[number % len(FIRMS)]} {trade}{again}"
             case "place":
                 yield f"{PLACES[number % len(PLACES)]}{again}"
-            case "email":
-                yield f"contact-{number}@example.com"
-            case "phone":
-                yield f"+00 000 {number:04}"
-            case "account":
-                yield f"ACCOUNT-{number:04}"
             case _:
-                yield f"{kind.capitalize()} {number}"
+                yield NUMBERED.get(kind, f"{kind.capitalize()} {{}}").format(number)
 
 
 def _scaled(figure: str) -> str:

@@ -27,20 +27,33 @@ def rewrite(work: Work) -> Outcome:
 
 
 def rewritten(rewriter: Rewriter, known: Known) -> Known:
-    """A procedure and its knowledge, in other names; ids stay."""
+    """A procedure and its knowledge, in other names; its own id stays, for it names its files."""
     sop = known.sop
     steps = tuple(_step(rewriter, step) for step in sop.steps)
-    told = Sop(sop.id, rewriter.words(sop.title), sop.scope, sop.effective, steps)
+    scope = msgspec.structs.replace(
+        sop.scope,
+        **{
+            name: rewriter.words(value) for name, value in msgspec.structs.asdict(sop.scope).items()
+        },
+    )
+    told = Sop(sop.id, rewriter.words(sop.title), scope, sop.effective, steps)
     return Known(told, tuple(_knowledge(rewriter, one) for one in known.knowledge))
 
 
 def _step(rewriter: Rewriter, step: Step) -> Step:
     return msgspec.structs.replace(
         step,
+        id=rewriter.link(step.id),
         do=rewriter.words(step.do),
+        next=_ids(rewriter, step.next),
         decide=rewriter.words(step.decide),
+        returns_to=_ids(rewriter, step.returns_to),
         source=tuple(map(rewriter.link, step.source)),
     )
+
+
+def _ids(rewriter: Rewriter, ids: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    return rewriter.link(ids) if isinstance(ids, str) else tuple(map(rewriter.link, ids))
 
 
 def _knowledge(rewriter: Rewriter, one: Knowledge) -> Knowledge:
@@ -49,6 +62,7 @@ def _knowledge(rewriter: Rewriter, one: Knowledge) -> Knowledge:
         says=rewriter.words(one.says),
         when=rewriter.words(one.when),
         evidence=tuple(_link(rewriter, link) for link in one.evidence),
+        steps=tuple(map(rewriter.link, one.steps)),
         scope={name: rewriter.words(value) for name, value in one.scope.items()},
     )
 

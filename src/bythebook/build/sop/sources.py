@@ -179,7 +179,7 @@ def _about(ident: str, name: str, read: Read, *, of_company: bool) -> Source:
         id=ident,
         file=name,
         sha256="",
-        title=_word(about, "title") or heading or ident,
+        title=" ".join(plainer(_word(about, "title")).split()) or heading or ident,
         spans=tuple(spans(read.blocks)),
         family=_word(about, "family"),
         kind=_word(about, "kind"),
