@@ -20,7 +20,7 @@ busy machine, has time to answer."""
 
 @dataclass
 class Machines:
-    """A head without processors, and nodes with some."""
+    """A head, and other nodes; all have processors."""
 
     cluster: Any
     nodes: list[Any] = field(default_factory=list)
@@ -95,16 +95,17 @@ def _raylets(node: Any) -> list[Any]:
 
 @contextmanager
 def machines(processors: tuple[int, ...], **env: str) -> Iterator[Machines]:
-    """Nodes with so many processors each; `env`: what their programs find there."""
+    """Nodes with so many processors each, the head first; `env`: what their programs find
+    there."""
     before, place = dict(os.environ), tempfile.mkdtemp(prefix="ray-")
     os.environ |= OFF | env | {"RAY_TMPDIR": place}
     from ray.cluster_utils import Cluster
 
-    head = {"num_cpus": 0, "include_dashboard": False, "_system_config": QUICK}
+    head = {"num_cpus": processors[0], "include_dashboard": False, "_system_config": QUICK}
     cluster = Cluster(initialize_head=True, head_node_args=head)
     try:
         found = Machines(cluster)
-        for count in processors:
+        for count in processors[1:]:
             found.add(count)
         for name in env:
             del os.environ[name]

@@ -1,5 +1,7 @@
 """Evaluations whose runs are played by workers: recipes that travel, and ways to use them."""
 
+import os
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -17,6 +19,7 @@ from bythebook.run.folder import EvaluationFolder
 from bythebook.run.plan import Plan, plan_of
 from bythebook.run.reach import Reach
 from bythebook.run.scaleout.crew import Hiring, crew
+from bythebook.run.scaleout.limits import FarTraffic
 from bythebook.run.traffic import Traffic
 from tests.own import own_task
 from tests.run.playing import Notes
@@ -51,6 +54,29 @@ class Own:
             await cast.close()
 
 
+@dataclass(frozen=True)
+class Frail(Own):
+    """The first workers that are to make a stage of it die of that."""
+
+    deaths: int = 0
+    born: Path = Path()
+    """A folder in which each worker leaves a sign that it began."""
+
+    @asynccontextmanager
+    async def __call__(
+        self, folder: EvaluationFolder, traffic: Traffic
+    ) -> AsyncIterator[tuple[Plan, ConductStage]]:
+        if not isinstance(traffic, FarTraffic):
+            async with super().__call__(folder, traffic) as found:
+                yield found
+            return
+        (self.born / str(os.getpid())).touch()
+        if len(list(self.born.iterdir())) <= self.deaths:
+            os.kill(os.getpid(), signal.SIGKILL)
+        async with super().__call__(folder, traffic) as found:
+            yield found
+
+
 @dataclass
 class Spread:
     """One evaluation on the cluster that this process is connected to."""
@@ -67,7 +93,7 @@ class Spread:
 
     async def _play(self, concurrency: int) -> Tally:
         place = EvaluationFolder(self.folder)
-        hiring = Hiring(concurrency=concurrency, workers=self.workers)
+        hiring = Hiring(concurrency=concurrency, workers=self.workers, pause=0.1)
         async with (
             self.recipe(place, self.traffic) as (plan, stage),
             crew(

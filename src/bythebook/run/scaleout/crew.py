@@ -19,6 +19,7 @@ from bythebook.models.ledger import Ledger
 from bythebook.run.durable import write_whole
 from bythebook.run.folder import EvaluationFolder, RunFolder
 from bythebook.run.plan import Plan, PlannedTask
+from bythebook.run.scaleout.births import FIRST, Births
 from bythebook.run.scaleout.cluster import cluster
 from bythebook.run.scaleout.limits import Desk, Spent, reached
 from bythebook.run.scaleout.parcel import unpack
@@ -30,8 +31,9 @@ from bythebook.verdict import Verdict
 
 DEATHS = 3
 """Workers that die under one attempt before it is given up as our failure."""
-STILLBORN = 3
-"""Workers that die in a row before they were ready, before the command gives up."""
+AFTERSHOCK = 1.0
+"""Seconds until a run whose worker died is given to another, twice as many after the second death:
+a machine that goes takes several workers with it, and by then all of them are missed."""
 GRACE = 20.0
 """Seconds a worker has to close a journal when the command is stopped."""
 SLOW = 30.0
@@ -47,6 +49,8 @@ class Hiring(Struct, frozen=True, kw_only=True):
     """None: one for each processor of the cluster."""
     address: str = "local"
     """Of a Ray cluster; `local`: one of its own."""
+    pause: float = FIRST
+    """Seconds, as in `Births`."""
 
 
 @dataclass(eq=False)
@@ -55,6 +59,7 @@ class Hand:
 
     name: str
     actor: Any
+    wave: int
     load: int = 0
     ready: bool = False
     dead: bool = False
@@ -82,7 +87,8 @@ class Crew:
         self._hands: list[Hand] = []
         self._verdicts: dict[RunFolder, Verdict] = {}
         self._error: BythebookError | None = None
-        self._hired = self._stillborn = self._most = self._count = 0
+        self._hired = self._most = self._count = 0
+        self._births, self._over = Births(hiring.pause), False
         self._ray: Any = None
         self.group: anyio.abc.TaskGroup
 
@@ -98,7 +104,8 @@ class Crew:
         """A dead worker is no attempt: another one plays, up to `DEATHS` times."""
         await self._begin()
         says = ""
-        for _ in range(DEATHS):
+        for death in range(DEATHS):
+            await anyio.sleep(AFTERSHOCK * death)
             hand = await self._free()
             try:
                 found = await self._played(hand, planned, place, header)
@@ -119,8 +126,9 @@ class Crew:
 
     async def end(self) -> None:
         """Let the workers go."""
+        self._over = True
         with anyio.CancelScope(shield=True), anyio.move_on_after(GRACE):
-            for hand in self._hands:
+            for hand in list(self._hands):
                 if hand.ready:
                     with suppress(self._ray.exceptions.RayError):
                         await hand.actor.close.remote()
@@ -170,7 +178,7 @@ class Crew:
         actor = self._ray.remote(Worker).options(
             num_cpus=1, max_concurrency=2 * self._most + 10, scheduling_strategy="SPREAD"
         )
-        hand = Hand(name, actor.remote(self._job, self._desk, name))
+        hand = Hand(name, actor.remote(self._job, self._desk, name), self._births.wave)
         self._hands.append(hand)
         self.group.start_soon(self._awaited, hand)
 
@@ -179,32 +187,44 @@ class Crew:
         try:
             broken: Broken | None = await hand.actor.begin.remote()
         except self._ray.exceptions.RayActorError as error:
-            self._stillborn += 1
-            says = _first_line(error)
-            if self._stillborn >= STILLBORN:
-                what = f"workers die before they have begun: {says}"
-                self._error = BythebookError(what, hint="do the nodes have this bythebook?")
-            await self._bury(hand, says)
+            await self._stillborn(hand, _first_line(error))
             return
         if broken is None:
-            hand.ready, self._stillborn = True, 0
+            hand.ready = True
+            self._births.ready()
         else:
             self._error = broken.error
         await self._change()
 
+    async def _stillborn(self, hand: Hand, says: str) -> None:
+        """Another is hired after a pause; where nobody is left it may be time to give up."""
+        self._births.died(hand.wave)
+        if self._births.hopeless and not any(
+            one.ready or one.wave < hand.wave for one in self._hands
+        ):
+            what = f"workers die before they have begun: {says}"
+            self._error = BythebookError(what, hint="do the nodes have this bythebook?")
+        await self._bury(hand, says)
+
     async def _bury(self, hand: Hand, says: str) -> None:
         """Its places at the providers are free, and another is hired."""
-        if hand.dead:
+        if hand.dead or self._over:
             return
         hand.dead = True
         self._hands.remove(hand)
         self._ray.kill(hand.actor)
         self._tell(f"{hand.name} died, its runs are played again: {says}")
+        await self._count_up()  # the desk may be the next to die
         with suppress(self._ray.exceptions.RayError):  # without a desk `_count_up` ends it all
             await self._desk.forget.remote(hand.name)
+        self.group.start_soon(self._replaced)
+        await self._change()
+
+    async def _replaced(self) -> None:
+        """Not at once where workers die at birth: a node that goes gets them until it is missed."""
+        await anyio.sleep(self._births.pause)
         if self._error is None:
             self._hire()
-        await self._change()
 
     async def _change(self) -> None:
         async with self._changed:
