@@ -86,7 +86,10 @@ class ForeignWatch(Watch):
         if not isinstance(error, LOOKUP):
             super()._raised(number, at, caused, error)
             return
-        self.unsure(number, self._key, at, str(error.args[0] if error.args else error))
+        said = str(error.args[0] if error.args else error)
+        if isinstance(error, KeyError):
+            said = f"the trace does not show {said!r}, of which the rule asks"
+        self.unsure(number, self._key, at, said)
 
     def _finding(
         self, number: int, mark: Mark, breach: Breach = HOLDS, at: int | None = None
