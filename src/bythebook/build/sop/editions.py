@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from bythebook.build.sop.forms import Source, Span
 from bythebook.build.sop.shelf import Shelf, level
@@ -54,8 +55,14 @@ def _numbered_alike(one: Span, other: Span) -> bool:
 
 def _alike(one: Span, other: Span) -> float:
     """Jaccard: words in common by words in either."""
-    a, b = set(WORD.findall(level(one.text))), set(WORD.findall(level(other.text)))
+    a, b = _words(one.text), _words(other.text)
     return len(a & b) / len(a | b) if a | b else 0.0
+
+
+@lru_cache(maxsize=50_000)
+def _words(text: str) -> frozenset[str]:
+    """Kept, for each span is compared with all spans of the other editions."""
+    return frozenset(WORD.findall(level(text)))
 
 
 def standing(shelf: Shelf, one: Source, other: Source) -> str:
