@@ -78,6 +78,16 @@ def test_simulations_that_are_no_list_are_named(held: Any, tmp_path: Path) -> No
     assert [one.what for one in problems] == ["no list of simulations"]
 
 
+def test_a_voice_run_that_was_stored_without_its_words_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "voice.json"
+    heard = {"agent_chunk": {"role": "assistant", "contains_speech": True}, "user_chunk": None}
+    run = {"id": "v", "task_id": "5", "termination_reason": "user_stop", "ticks": [heard, heard]}
+    path.write_bytes(story.document(run))
+    traces, problems = checked(path)
+    assert traces == []
+    assert [one.what for one in problems] == ["a voice run without its words and calls"]
+
+
 def test_a_trace_of_which_nothing_was_read_keeps_no_rule(tmp_path: Path) -> None:
     path = tmp_path / "alien.json"
     path.write_bytes(story.document([[{"role": "system", "content": "hi"}, {"role": "alien"}]]))

@@ -23,6 +23,7 @@ from bythebook.interop.sources.stream import items, lines, listed
 ACTION, OUTPUT, RESPOND = "Action:", "API output: ", "respond"
 ENDED = {"infrastructure_error", "unexpected_error", "agent_error", "user_error"}
 """Reasons of tau2 for an end that neither side chose."""
+WORDLESS = "a voice run without its words and calls"
 
 
 def read_tau2(path: Path, form: str) -> Iterator[ForeignTrace | Odd]:
@@ -58,8 +59,13 @@ def _simulation(
 ) -> Iterator[ForeignTrace | Odd]:
     if not isinstance(one, Odd) and isinstance(one[1], dict):
         number, record = one
-        if not isinstance(record.get("messages"), list) and isinstance(record.get("ticks"), list):
-            one = number, {**record, "messages": list(_spoken(record["ticks"]))}
+        ticks = record.get("ticks")
+        if not isinstance(record.get("messages"), list) and isinstance(ticks, list):
+            spoken = list(_spoken(ticks))
+            if ticks and not spoken:
+                yield Odd(f"{path}: {part.format(number)}".rstrip(": "), WORDLESS)
+                return
+            one = number, {**record, "messages": spoken}
     for found in conversation(path, form, one, part):
         record = None if isinstance(one, Odd) else one[1]
         if isinstance(found, ForeignTrace) and isinstance(record, Mapping):
