@@ -198,3 +198,15 @@ def test_documents_without_text_are_named(desk: Desk, capsys: pytest.CaptureFixt
 
     said = " ".join(capsys.readouterr().err.split())
     assert "2 document(s) hold no text: empty.html, empty.md" in said
+
+
+def test_files_that_are_no_documents_are_counted(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("lamp.png", "map.png", "page.md.erb", ".hidden.png"):
+        (desk.sources / name).write_bytes(b"x")
+
+    desk.build("--until", "sources")
+
+    said = " ".join(capsys.readouterr().err.split())
+    assert "3 file(s) are no documents by their ending: 2 .png, 1 .erb" in said

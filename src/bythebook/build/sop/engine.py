@@ -17,11 +17,11 @@ from bythebook.build.sop.plans import make_plans
 from bythebook.build.sop.review import review_drafts
 from bythebook.build.sop.rewrite import rewrite
 from bythebook.build.sop.shelf import ANY_DAY
-from bythebook.build.sop.sources import Reader, files_of
+from bythebook.build.sop.sources import Reader, files_of, unread_kinds
 from bythebook.build.sop.work import STAGES, Outcome, Work
 
 NAMED = 3
-"""Most files named of those without text."""
+"""Most files or kinds named in a note."""
 
 
 def read_sources(work: Work) -> Outcome:
@@ -32,7 +32,7 @@ def read_sources(work: Work) -> Outcome:
     stage.put_all({name: ({f"{name}.yaml": text(one)}, jobs[name]) for name, one in read.items()})
     work.look_again()
     notes = [f"{source.file}: {note}" for source in read.values() for note in source.notes]
-    notes += [_day_told(work.shelf.day), *_empty_told(work)]
+    notes += [_day_told(work.shelf.day), *_empty_told(work), *_unread_told(work)]
     spans = sum(len(source.spans) for source in work.shelf.sources.values())
     outcome = work.outcome("sources", wrong=reader.unread, notes=notes, spans=spans)
     standing = sum(bool(work.shelf.not_in_force(s)) for s in work.shelf.sources.values())
@@ -53,6 +53,14 @@ def _empty_told(work: Work) -> Iterator[str]:
     if empty:
         more = f" and {len(empty) - NAMED} more" if len(empty) > NAMED else ""
         yield f"{len(empty)} document(s) hold no text: {', '.join(empty[:NAMED])}{more}"
+
+
+def _unread_told(work: Work) -> Iterator[str]:
+    kinds = unread_kinds(work.sources)
+    if kinds and not work.ways.only:
+        told = ", ".join(f"{count} {kind}" for kind, count in list(kinds.items())[:NAMED])
+        more = f" and {len(kinds) - NAMED} more kinds" if len(kinds) > NAMED else ""
+        yield f"{sum(kinds.values())} file(s) are no documents by their ending: {told}{more}"
 
 
 STEPS: dict[str, Callable[[Work], Outcome]] = {

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatch
 from pathlib import Path
@@ -40,11 +41,7 @@ def files_of(
     """
     if not sources.is_dir():
         raise UsageError("no such folder", where=sources)
-    found = [
-        path for path in sorted(sources.rglob("*"))
-        if path.is_file() and path.suffix.lower() in ENDINGS
-        and not any(part.startswith(".") for part in path.relative_to(sources).parts)
-    ]  # fmt: skip
+    found = [path for path in _shown(sources) if path.suffix.lower() in ENDINGS]
     patterns = tuple(only)
     left = tuple(without)
     picked = [
@@ -57,6 +54,20 @@ def files_of(
         what = f"none of {len(found)} documents fits --only" if found else "no documents"
         raise UsageError(what, where=sources, hint=f"documents end in {known}")
     return tuple(picked)
+
+
+def unread_kinds(sources: Path) -> dict[str, int]:
+    """How many files below the folder end so that they are no documents, the most first."""
+    kinds = Counter(path.suffix.lower() or path.name for path in _shown(sources))
+    return {kind: count for kind, count in kinds.most_common() if kind not in ENDINGS}
+
+
+def _shown(sources: Path) -> Iterator[Path]:
+    """Files that are not hidden, by path."""
+    for path in sorted(sources.rglob("*")):
+        hidden = any(part.startswith(".") for part in path.relative_to(sources).parts)
+        if path.is_file() and not hidden:
+            yield path
 
 
 def _fits(path: Path, patterns: tuple[str, ...]) -> bool:
