@@ -5,11 +5,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bythebook import yamlfile
 from bythebook.build.sop.checks import check_all
+from bythebook.build.sop.drafts import undated
 from bythebook.build.sop.forms import Candidates, Cleared, Conflicts, Known, Source, plain, text
+from bythebook.build.sop.shelf import Shelf
 from bythebook.build.sop.work import kept_work
 from bythebook.conduct.sops import Sop
 from tests.build.sop.firm import Answers, Desk
@@ -329,3 +332,15 @@ def rule_1(desk: Desk) -> Answers:
         if verdict["claim"] == "rule-1":
             verdict["links"] = [desk.quoted("out after three days")]
     return told
+
+
+def test_a_procedure_whose_day_no_source_gives_is_named(built: Desk) -> None:
+    shelf = built.shelf
+    sop = yamlfile.load(built.place / "04-sops/take-a-return.yaml", Sop)
+    nowhere = Shelf(
+        msgspec.structs.replace(source, effective=(None, None)) for source in shelf.sources.values()
+    )
+
+    assert list(undated(shelf, {sop.id: sop})) == []
+    (said,) = undated(nowhere, {sop.id: sop})
+    assert said == "1 procedure(s) begin on a day that no source gives: take-a-return (2025-03-01)"

@@ -1,7 +1,7 @@
 """Stage 4: a procedure for each plan: steps, decisions, ways on and back, with their sources."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -43,7 +43,23 @@ def write_drafts(work: Work) -> Outcome:
     outcome = work.ask("sops", jobs, question, take, lambda name, sop: {f"{name}.yaml": text(sop)})
     sops = load_drafts(stage.files())
     counts = {"sops": len(sops), "steps": sum(len(sop.steps) for sop in sops.values())}
-    return msgspec.structs.replace(outcome, counts=counts)
+    return msgspec.structs.replace(outcome, counts=counts, notes=tuple(undated(work.shelf, sops)))
+
+
+def undated(shelf: Shelf, sops: Mapping[str, Sop]) -> Iterator[str]:
+    """Procedures of which no source says from when it holds, so that their day is a guess."""
+    found = [
+        f"{name} ({sop.effective[0]})"
+        for name, sop in sops.items()
+        if not any(
+            shelf.source(link).effective[0]
+            for step in sop.steps
+            for link in step.source
+            if link in shelf
+        )
+    ]
+    if found:
+        yield f"{len(found)} procedure(s) begin on a day that no source gives: {', '.join(found)}"
 
 
 def working_plans(work: Work) -> dict[str, Plan]:
