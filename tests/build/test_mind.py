@@ -122,6 +122,7 @@ def test_an_answer_to_an_older_question_is_put_aside(tmp_path: Path) -> None:
 
     assert by_hand(tmp_path, other).waiting == (place,)
     assert (place / "answer.json.old-1").exists()
+    assert "as `answer.json.old-1`; copy" in (place / "prompt.md").read_text()
 
 
 def model(folder: Path, server: ModelServer, *, at_once: int = 2) -> ModelMind:

@@ -36,6 +36,10 @@ Write the answer into `answer.json` beside this file (or the same in YAML, as `a
 words with `: ` or `#` in them stand in quotation marks), then give the command again. What is wrong
 with an answer is then said in `answer.wrong.txt`.
 """
+OLDER = """
+The question has changed since it was answered. That answer lies beside this file as `{name}`; copy
+what of it still holds.
+"""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -160,6 +164,10 @@ def lay_out(folder: Path, question: Question, tail: str = "") -> Path:
         return place
     for name in (*ANSWERS, "answer.wrong.txt", "conversation.json"):
         put_aside(place / name)
+    older = [old for name in ANSWERS for old in place.glob(f"{name}.old-*")]
+    if tail and older:
+        last = max(older, key=lambda path: path.stat().st_mtime_ns)
+        tail += OLDER.format(name=last.name)
     _write(place / "prompt.md", question.prompt.rstrip() + "\n" + tail)
     _mark(place, Asked(question.sha))
     return place
