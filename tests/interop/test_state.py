@@ -144,6 +144,30 @@ def test_what_may_have_served_is_no_failure_either() -> None:
     assert judged(rules, story(unpaid[:2], does("cancel", id="B1"))).verdict == "uncheckable"
 
 
+NULL: list[Record] = [Turn("agent", "", (Called("n", "get", {"id": "B1"}),)), Returned("n", None)]
+"""A call that was answered by nothing at all."""
+
+
+def test_rows_that_a_result_may_have_set_are_not_said_to_be_missing() -> None:
+    known = "len(rows('bookings')) > 0"
+    rules = book(rule(whenever="call('cancel')", require=known))
+    assert judged(rules, story(does("cancel", id="B1"))).verdict == "fail"
+    found = judged(rules, story(NULL, does("cancel", id="B1")))
+    assert (found.verdict, found.why) == (
+        "uncheckable",
+        "it reads rows that a call may have set of which the trace shows no result",
+    )
+    seen = story(NULL, does("get", booking(), id="B2"), does("cancel", id="B1"))
+    assert judged(rules, seen).verdict == "pass"
+
+
+def test_a_row_that_a_result_may_have_changed_is_no_longer_known() -> None:
+    told = story(does("get", booking("basic"), id="B1"), NULL, does("cancel", id="B1"))
+    assert judged(NOT_BASIC, told).verdict == "uncheckable"
+    again = story(told[:-2], does("get", booking("basic"), id="B1"), does("cancel", id="B1"))
+    assert judged(NOT_BASIC, again).verdict == "fail"
+
+
 def test_a_trace_that_is_cut_off_says_nothing_of_its_end() -> None:
     rules = book(rule(after="call('get')", then="call('cancel')"))
     told = story(does("get", booking(), id="B1"))

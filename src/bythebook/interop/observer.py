@@ -103,6 +103,7 @@ class Observer:
             event = self._unanswered(event)
         else:
             event = self.tracker.follow(event)
+            self.watch.clouded |= self.tracker.clouded
             place = getattr(event, "place", "") or f"event {event.i}"
             self.unread += [f"{place}: {what}" for what in self.tracker.unread]
         self.watch.feed(event)
@@ -129,7 +130,7 @@ class Observer:
         return self.fork().feed(event)
 
     def fork(self) -> Self:
-        """An independent copy of this moment."""
+        """An independent copy of this moment, to think of events that have not happened."""
         twin = type(self).__new__(type(self))
         twin.book, twin.timed, twin.dated = self.book, self.timed, self.dated
         twin.watch, twin.tracker = self.watch.fork(), self.tracker.fork()

@@ -180,14 +180,19 @@ def _check(name: str, column: Shape, value: Shape, compiler: Compiler) -> None:
 class Tracker:
     """The rows of one trace, as declared rules make them out of its events."""
 
+    foreseen = False
+    """Events are only thought of, and have no results yet: nothing follows from what they lack."""
+
     def __init__(self, tracks: Mapping[Key, tuple[Track, ...]], forms: Forms, state: State) -> None:
         self.tracks, self.forms, self.state = tracks, forms, state
         self.unread: list[str] = []
         """What a rule of `track:` could not make out of the last event."""
+        self.clouded: set[str] = set()
+        """Tables in which that event may have set rows that nobody knows."""
 
     def follow(self, event: Event) -> Event:
         """The event with the rows that it sets."""
-        self.unread = []
+        self.unread, self.clouded = [], set()
         self.state.t = event.t
         key = (event.kind, event.actor if event.kind == "message" else event.name)
         writes: list[Write] = []
@@ -205,7 +210,7 @@ class Tracker:
             )
         except LOOKUP as error:
             self.unread.append(f"{track.table}: {track.what.source}: {error}")
-            return []
+            return [] if self.foreseen else self._doubted(track, hit, self.clouded)
 
     def doubt(self, hit: EventHit) -> tuple[tuple[Write, ...], set[str]]:
         """What a call may have changed, of which nobody knows whether it succeeded: rows of which
@@ -213,23 +218,27 @@ class Tracker:
         writes: list[Write] = []
         tables: set[str] = set()
         for track in self.tracks.get((hit.kind, hit.name), ()):
-            if track.what.kind not in ("call", "customer"):
-                continue
-            try:
-                keys = [key for key, _ in track.rows(self.state, hit)]
-            except LOOKUP:
-                keys = []
-                tables.add(track.table)
-            for key in keys:
-                old = self.state.tables[track.table].get(key)
-                if old is None:
-                    tables.add(track.table)
-                else:
-                    writes.append(Write(track.table, key, old, Known()))
+            writes += self._doubted(track, hit, tables)
         for write in writes:
             self.state.put(write.table, write.key, write.new)
         return tuple(writes), tables
 
+    def _doubted(self, track: Track, hit: EventHit, tables: set[str]) -> list[Write]:
+        """The rows that it may have set, as rows of which nothing is known; `tables` gets its table
+        where these may be others than those that were known."""
+        if track.what.kind not in ("call", "customer"):
+            return []
+        try:
+            keys = [key for key, _ in track.rows(self.state, hit)]
+        except LOOKUP:
+            tables.add(track.table)
+            return []
+        known = self.state.tables[track.table]
+        tables |= {track.table for key in keys if known.get(key) is None}
+        return [Write(track.table, k, known[k], Known()) for k in keys if known.get(k) is not None]
+
     def fork(self) -> "Tracker":
-        """An independent copy of this moment."""
-        return Tracker(self.tracks, self.forms, self.state.fork())
+        """An independent copy of this moment, to think of events that have not happened."""
+        twin = Tracker(self.tracks, self.forms, self.state.fork())
+        twin.foreseen = True
+        return twin

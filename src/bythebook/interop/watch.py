@@ -107,7 +107,7 @@ class ForeignWatch(Watch):
             first = self.doubtful[number]
             return f"what would have served it may have happened at {first.at}: {first.why}"
         if not self.clouded.isdisjoint(self.criteria.rules[number].tables):
-            return "it reads rows that a call may have changed which has no result"
+            return "it reads rows that a call may have set of which the trace shows no result"
         if self.gap and missing(self.criteria.rules[number].pattern, breach):
             return f"what would have served it may stand where nothing could be read: {self.gap}"
         return ""
