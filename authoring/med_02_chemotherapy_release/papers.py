@@ -1,0 +1,156 @@
+"""Report and notice, each written twice: two people's words for the same facts."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import yaml
+
+from authoring.med_02_chemotherapy_release import doses as d
+from authoring.med_02_chemotherapy_release.book import RULES
+from authoring.med_02_chemotherapy_release.inputs import facts
+from authoring.med_02_chemotherapy_release.rules import Dose
+from authoring.med_02_chemotherapy_release.story import Story
+from authoring.med_02_chemotherapy_release.world import TEXTS, Drug
+from authoring.parts.numbers import money
+from authoring.parts.word import Letter, write_docx
+
+REPORT, NOTICE = "release-report.docx", "batch-notice.docx"
+SOURCES = {
+    "reference": {REPORT: "report.md", NOTICE: "notice.md"},
+    "reference-2": {REPORT: "report-2.md", NOTICE: "notice-2.md"},
+}
+TONIGHT = d.DAYS[0]
+
+
+def write_papers(told: Story, folder: Path, second: bool) -> None:
+    names = said(told)
+    for place, texts in SOURCES.items():
+        if place == "reference-2" and not second:
+            continue
+        for name, source in texts.items():
+            words = (TEXTS / source).read_text("utf-8").format(**names)
+            around = Letter(title=name, author="Pharmacy", points=9, fitted=True)
+            write_docx(folder / place / name, words, around)
+
+
+def write_faults(told: Story, path: Path) -> None:
+    """Places in the text are `<<name>>`, for formulas are full of signs that templates use."""
+    text = (TEXTS / "faults.yaml").read_text("utf-8")
+    places = {name: f"Rules!B{row}" for row, (_, name, _) in enumerate(RULES, 2)}
+    for name, value in (said(told) | places).items():
+        text = text.replace(f"<<{name}>>", value)
+    path.write_text(text, "utf-8", newline="\n")
+
+
+def reasons() -> dict[str, dict[str, object]]:
+    found: dict[str, dict[str, object]] = yaml.safe_load(
+        (TEXTS / "reasons.yaml").read_text("utf-8")
+    )
+    return found
+
+
+def _rows(rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def stopped(told: Story) -> list[tuple[str, str, str, str]]:
+    """Patient, code, what decides, what has to happen."""
+    one = told.found.sums["D17"]
+    figures = {"before": f"{one.before}", "left": f"{one.limit - one.before}"}
+    rows = []
+    for key, words in reasons()["stopped"].items():
+        decides, happens = (str(word).format(**figures) for word in words)  # type: ignore[attr-defined] # two texts
+        rows.append((key, told.found.readings[key].code, decides, happens))
+    return rows
+
+
+def mg(value: object) -> str:
+    return f"{value.normalize() + 0:f}"  # type: ignore[operator,attr-defined] # a decimal
+
+
+def why_changed(told: Story, one: Dose) -> str:
+    found = reasons()
+    key = one.line.patient
+    text = str(found["wrong"][key]).format(bmi=told.found.readings[key].mass_index)
+    return text + str(found["more"].get(f"{one.line.drug} {key}", ""))
+
+
+def _vials(drug: Drug, amount: object) -> str:
+    """`1 x 50 mg, 6 x 10 mg`."""
+    left = -(-amount // drug.sizes[0])  # type: ignore[operator] # a decimal
+    left = int(left) if left * drug.sizes[0] >= amount else int(left) + 1
+    words = []
+    for size in drug.sizes[::-1]:
+        worth = int(size / drug.sizes[0])
+        if left // worth:
+            words.append(f"{left // worth} x {mg(size)} mg")
+        left %= worth
+    return ", ".join(words)
+
+
+def said(told: Story) -> dict[str, str]:
+    """Everything that report, notice and rubric say, as text."""
+    totals = told.totals
+    figures = {k: money(v) if k == "Cost of vials" else f"{v}" for k, v in totals.items()}
+    held = stopped(told)
+    found = facts(told.world) | {
+        "totals": _rows(figures.items()),
+        "cost": figures["Cost of vials"],
+        "n_release": figures["Treatments released"],
+        "n_defer": figures["Treatments deferred"],
+        "n_refer": figures["Treatments referred"],
+        "n_changed": figures["Lines changed"],
+        "stopped": _rows(held),
+        "stopped_list": "\n".join(f"- **{k}, {c}:** {v}. To do: {h}." for k, c, v, h in held),
+        "stopped_truth": "; ".join(f"{k} {c}: {v}; {h}" for k, c, v, h in held),
+        "codes": ", ".join(f"{k} {c}" for k, c, _, _ in held),
+        "before_17": f"{told.found.sums['D17'].before}",
+    }
+    for key in ("D01", "D04", "D16", "D17"):
+        one, n = told.found.sums[key], key[1:]
+        found |= {f"b{n}": f"{one.before}", f"l{n}": f"{one.limit - one.before}"}
+        found |= {f"a{n}": f"{one.after}"}
+        drug = "epirubicin" if key == "D17" else "doxorubicin"
+        found[f"x{n}"] = mg(told.dose(key, drug).dose)
+    return found | _changes(told) | _tonight(told)
+
+
+def _changes(told: Story) -> dict[str, str]:
+    rows, items, truth = [], [], []
+    for one in told.changed:
+        was, now = mg(told.ordered[one.line.no]), mg(one.dose)
+        why, name = why_changed(told, one), f"{one.line.patient} {one.line.drug}"
+        rows.append((one.line.no, name, was, now, why))
+        items.append(f"- {one.line.no} {name}: {was} mg ordered, {now} mg right. {why}.")
+        truth.append(f"{one.line.no} {name} {was} to {now} ({why})")
+    return {
+        "changed": _rows(rows),
+        "changed_list": "\n".join(items),
+        "changed_truth": "; ".join(truth),
+    }
+
+
+def _tonight(told: Story) -> dict[str, str]:
+    rows = []
+    for batch in told.batches(TONIGHT):
+        drug = told.world.drugs[batch.drug]
+        rows.append((batch.drug, mg(batch.amount), f"{batch.vials} ({_vials(drug, batch.amount)})"))
+    ours = [o for o in told.found.doses if o.batch == TONIGHT and o.dose]
+    start = told.world.patients
+    held: dict[str, list[str]] = {}
+    for one in told.found.doses:
+        if not told.released(one.line.patient):
+            held.setdefault(one.line.patient, []).append(f"{one.line.drug} ({one.line.no})")
+    return {
+        "tonight": _rows(rows),
+        "tonight_2": _rows((f"{v}", n, a) for n, a, v in rows),
+        "tonight_amounts": ", ".join(f"{n} {a} mg" for n, a, _ in rows),
+        "tonight_list": "\n".join(
+            f"- {o.line.patient}: {o.line.drug} {mg(o.dose)} mg ({o.line.no}), start Tuesday "
+            f"{start[o.line.patient].start:%H:%M}"
+            for o in ours
+        ),
+        "not_list": "\n".join(f"- **{k}:** {', '.join(v)}" for k, v in held.items()),
+        "not_rows": _rows((k, ", ".join(v)) for k, v in held.items()),
+        "not_truth": "; ".join(f"{k}: {', '.join(v)}" for k, v in held.items()),
+    }
