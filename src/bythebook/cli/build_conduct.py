@@ -218,6 +218,8 @@ def _tell_next(console: Console, built: Built) -> None:
     if open_.state == "waits":
         for place in open_.says:
             console.print(f"a question waits: {escape(place)}/prompt.md")
+        for text in open_.anew[:SHOWN]:
+            console.print(f"asked again, since the earlier answer holds no longer: {escape(text)}")
         console.print("write answer.yaml beside it, then give the command again")
     elif open_.state == "wrong":
         console.print(f"mend what stands in {escape(open_.place)}, then give the command again")

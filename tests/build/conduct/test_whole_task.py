@@ -8,6 +8,7 @@ import pytest
 
 from bythebook import yamlfile
 from bythebook.build.conduct.construct import STAGES
+from bythebook.build.conduct.forms import without_block
 from bythebook.build.conduct.gates import matter_of
 from bythebook.build.conduct.place import opened
 from bythebook.build.ledger import Ledger
@@ -108,6 +109,18 @@ def test_what_still_holds_is_kept_though_something_before_it_changed(site: Site)
     assert golden.read_text().startswith("# mine")
 
 
+def test_the_draft_keeps_the_layout_of_the_rows(site: Site) -> None:
+    rows = site.place / "3-overlay/overlay.yaml"
+    rows.write_text("# nobody else comes today\n" + rows.read_text())
+    assert site.go(reader=False).loads == ""
+    text = (site.draft / "task.yaml").read_text()
+    assert text.endswith(rows.read_text())
+    assert "visitor-pass-policy: [visitor-pass-policy-v1, visitors-newsletter]" in text
+    rows.write_text(without_block(rows.read_text(), "overlay"))
+    assert site.go(reader=False).loads == ""
+    assert "overlay: {}\n" in (site.draft / "task.yaml").read_text()
+
+
 def test_what_holds_no_longer_is_asked_anew_with_the_earlier_answer(site: Site) -> None:
     rows = site.place / "3-overlay/overlay.yaml"
     rows.write_text(rows.read_text().replace("t: 10", "t: 1"))
@@ -116,6 +129,33 @@ def test_what_holds_no_longer_is_asked_anew_with_the_earlier_answer(site: Site) 
     prompt = (Path(line.place) / "prompt.md").read_text()
     assert "It holds no longer" in prompt
     assert "golden breaks G1" in prompt
+    assert any("golden breaks G1" in why for why in line.anew)
+    told_of = bythebook("build", "conduct-task", "--to", "place", "--content", "own", "--model",
+                        "hand:author", "--author", "Ada", cwd=site.root)  # fmt: skip
+    assert "asked again, since the earlier answer holds no longer" in told_of.stderr
+
+
+def test_an_answer_that_was_mended_after_it_was_taken_is_taken_anew(site: Site) -> None:
+    site.answer("4-customer", "# mended\n" + said("4-customer"))
+    customer = site.place / "4-customer/customer.yaml"
+    assert site.go().stages[3].state == "done"
+    assert customer.read_text().startswith("# mended")
+    site.answer("4-customer", told("4-customer", ("request.hours == 6", "request.hour == 6")))
+    line = site.go().stages[3]
+    assert line.state == "wrong"
+    assert "did you mean 'hours'?" in line.says[0]
+    assert customer.read_text().startswith("# mended")
+
+
+def test_a_mended_answer_takes_the_place_of_no_edited_file_unasked(site: Site) -> None:
+    customer = site.place / "4-customer/customer.yaml"
+    customer.write_text("# mine\n" + customer.read_text())
+    site.answer("4-customer", "# mended\n" + said("4-customer"))
+    with pytest.raises(WouldLose):
+        site.go()
+    assert site.go(keep=("4-customer",)).stages[3].state in ("done", "edited")
+    assert customer.read_text().startswith("# mine")
+    assert site.go().stages[3].state in ("done", "edited")
 
 
 def test_an_edited_file_that_holds_no_longer_is_its_editors_to_mend(site: Site) -> None:

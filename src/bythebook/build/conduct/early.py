@@ -130,7 +130,9 @@ def _row_problems(work: Work, files: Files) -> Iterator[str]:
     names = leaks.own_names(company, story)
     yield from leaks.leaks(leaks.rows_shown(answer), leaks.story_hidden(story), names)
     if not wrong:
-        with work.tried({"task.yaml": task_text(work.place, story, answer)}) as trial:
+        with work.tried(
+            {"task.yaml": task_text(work.place, story, files["overlay.yaml"])}
+        ) as trial:
             _ = trial.task.opening
 
 

@@ -1,6 +1,6 @@
 """What is asked for at each stage, and how an answer in YAML or JSON is read."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -97,6 +97,11 @@ def verbatim(text: str) -> str:
     return dumped(data) if inside.startswith(("{", "[")) else inside + "\n"
 
 
+def has_block(text: str, name: str) -> bool:
+    """Does YAML text hold this top-level field?"""
+    return any(line.startswith(f"{name}:") for line in text.splitlines())
+
+
 def without_block(text: str, name: str) -> str:
     """YAML text without one of its top-level fields."""
     kept, inside = [], False
@@ -165,7 +170,7 @@ def _mapping(dumper: "_Dumper", data: dict[str, Any]) -> yaml.Node:
     return dumper.represent_mapping("tag:yaml.org,2002:map", data.items(), flow_style=flat)
 
 
-def _sequence(dumper: "_Dumper", data: list[Any]) -> yaml.Node:
+def _sequence(dumper: "_Dumper", data: Sequence[Any]) -> yaml.Node:
     of_maps = any(isinstance(value, dict) for value in data)
     flat = data is not dumper.top and not of_maps and _small(data) and len(str(data)) < LINE
     return dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=flat)
@@ -174,7 +179,7 @@ def _sequence(dumper: "_Dumper", data: list[Any]) -> yaml.Node:
 def _small(value: object) -> bool:
     if isinstance(value, dict):
         return all(_small(inner) for inner in value.values())
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return all(_small(inner) for inner in value)
     return not isinstance(value, str) or ("\n" not in value and len(value) < 90)
 
@@ -182,6 +187,7 @@ def _small(value: object) -> bool:
 _Dumper.add_representer(str, _text)
 _Dumper.add_representer(dict, _mapping)
 _Dumper.add_representer(list, _sequence)
+_Dumper.add_representer(tuple, _sequence)
 
 
 # --- a draft on trial ---------------------------------------------------------------------------

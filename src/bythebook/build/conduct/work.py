@@ -17,6 +17,7 @@ from bythebook.build.conduct.forms import (
     Scenario,
     Trial,
     dumped,
+    has_block,
     trial,
 )
 from bythebook.build.conduct.place import Place
@@ -37,6 +38,8 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     says: tuple[str, ...] = ()
     place: str = ""
     """Where to go on: the folder of a question, or of the stage."""
+    anew: tuple[str, ...] = ()
+    """Why a question that was answered before is asked again."""
 
 
 @dataclass(frozen=True)
@@ -91,9 +94,9 @@ class Work:
     def overlay(self) -> Overlay:
         return yamlfile.load(self.path("3-overlay", "overlay.yaml"), Overlay)
 
-    def task_text(self, overlay: Overlay | None = None) -> str:
+    def task_text(self) -> str:
         """task.yaml, as scenario and rows make it."""
-        return task_text(self.place, self.story, self.overlay if overlay is None else overlay)
+        return task_text(self.place, self.story, self.text("3-overlay", "overlay.yaml"))
 
     def task_files(self) -> Files:
         """The files of the draft, as far as their stages stand."""
@@ -135,10 +138,11 @@ class Work:
 
     def _line(self, step: Step) -> Line:
         of = self.hashes(step.made_of) | (self.draft_hashes() if step.of_draft else {})
-        due = self._due(step, of)
+        revised = self._revised(step)
+        due = self._due(step, of, revised)
         if not due:
             return self._standing(step)
-        stands = self._still_stands(step)
+        stands = None if revised else self._still_stands(step)
         if stands == ():
             self._keep(step, due, of)
         elif self._mind(step) is None:
@@ -152,14 +156,25 @@ class Work:
     def _mind(self, step: Step) -> Mind | None:
         return self.reader if step.reader else self.author
 
-    def _due(self, step: Step, of: dict[str, str]) -> tuple[str, ...]:
-        """Jobs whose inputs have changed, edited files set apart: those are checked, and are their
-        editor's to mend. Raises `WouldLose` for edited files that have to be made afresh."""
+    def _revised(self, step: Step) -> tuple[str, ...]:
+        """Jobs whose answer was changed after it had been taken: it is taken anew. Whoever keeps an
+        edited file instead leaves the answer."""
+        mind = self._mind(step)
+        revised = mind.revised(step.name) if mind else ()
+        if mind and step.name in self.building.keep:
+            mind.leave(step.name, revised)
+            return ()
+        return revised
+
+    def _due(self, step: Step, of: dict[str, str], revised: tuple[str, ...]) -> tuple[str, ...]:
+        """Jobs that were answered anew or whose inputs have changed, edited files set apart: those
+        are checked, and are their editor's to mend. Raises `WouldLose` for edited files that have
+        to be made afresh or that another answer would take the place of."""
         jobs = dict.fromkeys(self._jobs(step), of)
         try:
-            return self.building.stage(step.name).due(jobs)
+            return self.building.stage(step.name).due(jobs, revised)
         except WouldLose:
-            if step.afresh:
+            if step.afresh or revised:
                 raise
         self.building.keep |= {step.name}
         return self.building.stage(step.name).due(jobs)
@@ -192,7 +207,7 @@ class Work:
             self.building.stage(step.name).put(job, files, of)
         if answered.complete:
             return None
-        return _open(step, answered.waiting, answered.wrong)
+        return _open(step, answered.waiting, answered.wrong, stands)
 
     def _jobs(self, step: Step) -> tuple[str, ...]:
         return tuple(self.place.sops) if step.name == "1-alignment" else ("question",)
@@ -264,29 +279,30 @@ PARTS = (
 """Stages whose file is a file of the task."""
 
 
-def _open(step: Step, waiting: tuple[Path, ...], wrong: Mapping[Path, str]) -> Line:
+def _open(
+    step: Step, waiting: tuple[Path, ...], wrong: Mapping[Path, str], anew: tuple[str, ...]
+) -> Line:
     if wrong:
         place, *_ = wrong
         return Line(stage=step.name, state="wrong", says=tuple(wrong.values()), place=str(place))
     says = tuple(str(place) for place in waiting)
-    return Line(stage=step.name, state="waits", says=says, place=says[0])
+    return Line(stage=step.name, state="waits", says=says, place=says[0], anew=anew)
 
 
-def task_text(place: Place, story: Scenario, overlay: Overlay) -> str:
-    """task.yaml of a draft."""
+def task_text(place: Place, story: Scenario, rows: str) -> str:
+    """task.yaml of a draft; the rows as their writer laid them out."""
     canary = blake2b(f"conduct {place.about.id}".encode(), digest_size=16).hexdigest()
     data = {
         "title": story.title,
         "request": story.request.rstrip("\n") + "\n",
-        "sop": list(place.about.sops),
+        "sop": place.about.sops,
         "day": story.day,
         "clock": story.clock,
-        "dependencies": list(story.dependencies),
-        "tags": list(story.tags),
+        "dependencies": story.dependencies,
+        "tags": story.tags,
         "canary": f"bythebook-canary-{canary}",
-        "required_documents": list(story.required_documents),
-        "lookalikes": msgspec.to_builtins(story.lookalikes),
-        "overlay": msgspec.to_builtins(overlay.overlay),
-        "events": msgspec.to_builtins(overlay.events),
+        "required_documents": story.required_documents,
+        "lookalikes": story.lookalikes,
     }
-    return dumped({name: value for name, value in data.items() if value or name == "overlay"})
+    said = dumped({name: value for name, value in data.items() if value})
+    return said + ("" if has_block(rows, "overlay") else "overlay: {}\n") + rows
