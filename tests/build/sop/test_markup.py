@@ -13,7 +13,7 @@ from bythebook.build.sop.forms import Source
 from bythebook.build.sop.front import parted
 from bythebook.build.sop.markup import plainer
 from bythebook.build.sop.shelf import Shelf
-from bythebook.build.sop.sources import Reader, files_of
+from bythebook.build.sop.sources import Reader, files_of, spans
 from tests.build.sop.firm import Desk
 
 
@@ -79,8 +79,30 @@ def test_html_within_markdown_is_read_as_its_own_blocks() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("letter", ["&#1;", "\x01", "\x00", "\ufffe"])
+def test_a_letter_that_xml_does_not_know_stops_nothing(letter: str) -> None:
+    told = texts(f"<div>one<script>x</script>{letter} two<br>{letter}three</div>\n\nfour\n")
+
+    assert [word for word in ("one", "two", "three", "four") if word in " ".join(told)] == [
+        "one", "two", "three", "four",
+    ]  # fmt: skip
+
+
 def test_code_is_no_markup() -> None:
     assert texts('```\n<div>\n[a](b) {% x "y" %}\n```\n') == ['<div> [a](b) {% x "y" %}']
+
+
+def test_a_heading_under_which_nothing_stands_can_be_quoted() -> None:
+    page = "# Lamps\n## Q: Are they on?\n### A: Only at night.\n## Off\nBy day.\n## Note: ask.\n"
+
+    found = [(span.text, span.under) for span in spans(markdown(plainer(page)))]
+
+    assert found == [
+        ("A: Only at night.", "Lamps > Q: Are they on?"),
+        ("By day.", "Lamps > Off"),
+        ("Note: ask.", "Lamps"),
+    ]
+    assert list(spans(markdown("# Lamps\n"))) == []
 
 
 def test_a_table_needs_no_bars_at_its_ends() -> None:

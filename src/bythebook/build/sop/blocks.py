@@ -85,7 +85,7 @@ def html(data: bytes) -> Read:
     if root is None:
         return Read(())
     about: dict[str, object] = {}
-    title = root.findtext(".//title")
+    title = root.findtext("head/title")
     if title:
         about["title"] = " ".join(title.split())
     for meta in root.iter("meta"):
@@ -96,21 +96,15 @@ def html(data: bytes) -> Read:
 
 
 def _tree(data: bytes) -> Any:
-    """What is shown of a page; nothing where there is no element in it."""
+    """A page; nothing where there is no element in it."""
     from lxml import etree
     from lxml import html as parser
 
     coding = "utf-8" if _is_utf8(data) else None
     try:
-        root = parser.document_fromstring(data, parser=parser.HTMLParser(encoding=coding))
+        return parser.document_fromstring(data, parser=parser.HTMLParser(encoding=coding))
     except etree.ParserError:  # it is empty, or comments and end tags alone
         return None
-    for node in list(root.iter(*HIDDEN)):
-        if isinstance(node, parser.HtmlElement):
-            node.drop_tree()
-    for node in root.iter("br", "img"):
-        node.tail = f" {node.get('alt') or ''} {node.tail or ''}"
-    return root
 
 
 def _is_utf8(data: bytes) -> bool:
@@ -141,15 +135,15 @@ def _elements(node: Any) -> Iterator[Block]:
             yield from _loose(loose)
             yield from _element(child)
             loose = []
-        elif isinstance(child.tag, str):
-            loose.append(child.text_content())
+        else:
+            loose.append(_said(child))
         loose.append(child.tail or "")
     yield from _loose(loose)
 
 
 def _element(node: Any) -> Iterator[Block]:
     if re.fullmatch(r"h[1-6]", node.tag):
-        words = " ".join(node.text_content().replace("\u00b6", "").split())
+        words = " ".join(_said(node).replace("\u00b6", "").split())
         yield Block("heading", words, int(node.tag[1]))
     elif node.tag == "tr":
         cells = [" ".join(block.text for block in _elements(cell)) for cell in node]
@@ -165,7 +159,18 @@ def _loose(parts: list[str]) -> Iterator[Block]:
 
 
 def _stands_alone(node: Any) -> bool:
+    if node.tag in HIDDEN:
+        return False
     return node.tag in STANDING or any(inner.tag in STANDING for inner in node.iterdescendants())
+
+
+def _said(node: Any) -> str:
+    """Words within an element that are shown."""
+    if not isinstance(node.tag, str) or node.tag in HIDDEN:
+        return ""
+    if node.tag in ("br", "img"):
+        return f" {node.get('alt') or ''} "
+    return (node.text or "") + "".join(_said(child) + (child.tail or "") for child in node)
 
 
 def docx(path: Path) -> Read:

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatch
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -27,6 +28,9 @@ UNTITLED = ("untitled", "null", "microsoft word - untitled")
 MARKED = (".md", ".markdown")
 PAGES = (".html", ".htm")
 ENDINGS = (*MARKED, ".txt", *READERS)
+END = Block("heading", "")
+ALONE = 2
+"""Blocks of a document that is a title and nothing else, with `END`."""
 UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
 """Letters that nobody sees, and so nobody quotes."""
 
@@ -230,13 +234,17 @@ def _days(about: Mapping[str, object]) -> tuple[str | None, str | None]:
 
 
 def spans(blocks: Iterable[Block]) -> Iterator[Span]:
-    """Each block that is no heading, named by its number or heading and by its own words."""
+    """Each block that is no heading, or a heading with nothing under it, named by its number or
+    heading and by its own words."""
     above: list[tuple[int, str]] = []
     seen: dict[str, int] = {}
-    for block in blocks:
+    listed = [*blocks, END]
+    for block, after in pairwise(listed):
         if block.kind == "heading":
-            above = [one for one in above if one[0] < block.level] + [(block.level, block.text)]
-            continue
+            above = [one for one in above if one[0] < block.level]
+            if len(listed) == ALONE or not _stands_bare(block, after):
+                above.append((block.level, block.text))
+                continue
         words = block.text.translate(UNSEEN)
         if not words.strip(" |"):
             continue
@@ -248,6 +256,11 @@ def spans(blocks: Iterable[Block]) -> Iterator[Span]:
             name = f"{name}.{seen[name]}"
         under = " > ".join(title for _, title in above)
         yield Span(name, words, under, number[1] if number else "")
+
+
+def _stands_bare(block: Block, after: Block) -> bool:
+    """Some pages write answers and notes as headings; what stands under none is lost otherwise."""
+    return after.kind == "heading" and after.level <= block.level
 
 
 def slug(words: str) -> str:
