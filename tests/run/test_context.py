@@ -115,3 +115,20 @@ def test_a_context_with_nothing_left_to_drop_is_a_limit_and_is_judged(
     assert run["outcome"] == "limit(context)"
     assert (run["goal"], run["strict"]) == (False, False)
     assert (tmp_path / "runs" / TASK / "1" / "verdict.json").exists()
+
+
+def test_two_replies_cut_off_in_a_row_end_a_run_and_that_is_told(own: Path, tmp_path: Path) -> None:
+    cut = Say(calls=(Use("read_document", '{"id": "visi'),), stop="length")
+    with ModelServer(lambda asked: cut) as server:
+        line = [word for word in words(own, server, "local") if word != "--json"]
+        done = bythebook(*line, cwd=tmp_path)
+
+    closing = json.loads(
+        (tmp_path / "runs" / TASK / "1" / "trace.jsonl").read_bytes().splitlines()[-1]
+    )
+    assert done.returncode == 0, done.stderr
+    assert "2 replies were cut off at --max-tokens, in 1 run" in done.stderr
+    assert closing["outcome"] == {
+        "kind": "completed", "detail": "finished", "says": "the agent had nothing more to say"
+    }  # fmt: skip
+    assert [event["name"] for event in events(tmp_path)].count("read_document") == 0

@@ -24,6 +24,7 @@ from bythebook.report.scoreboard import (
     scores_table,
 )
 from bythebook.report.spending import spending_lines
+from bythebook.run.aside import aside_line
 from bythebook.run.conduct import ConductBench
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.score import EVERY, Rescored, Subset, judge_again, scores
@@ -181,12 +182,22 @@ def shown(result: Scores) -> Iterator[RenderableType]:
     if result.suite == "deliverables":
         yield delivered_table(result)
         yield from map(escape, delivered_lines(result))
-        yield from map(escape, spending_lines(result))
-        return
-    yield scores_table(result)
-    if result.customer is not None:
-        yield escape(customer_line(result.customer))
+    else:
+        yield scores_table(result)
+        if result.customer is not None:
+            yield escape(customer_line(result.customer))
     yield from map(escape, spending_lines(result))
+    yield from map(escape, filter(None, (_cut_off(result), aside_line(result.summary.set_aside))))
+
+
+def _cut_off(result: Scores) -> str:
+    """Replies that hit the limit of their length: two in a row may end a run."""
+    cut = [run.statistics.length_stops for run in result.runs if run.statistics.length_stops]
+    if not cut:
+        return ""
+    runs = "1 run" if len(cut) == 1 else f"{len(cut)} runs"
+    replies = "1 reply was" if sum(cut) == 1 else f"{sum(cut)} replies were"
+    return f"{replies} cut off at --max-tokens, in {runs}"
 
 
 def _tell(found: Rescored[Any], result: Scores, *, quiet: bool) -> None:

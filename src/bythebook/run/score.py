@@ -9,6 +9,7 @@ import msgspec
 from bythebook.conduct.criteria import Criteria
 from bythebook.errors import BythebookError, ContentError, JudgeError, TraceError
 from bythebook.run.accounts import told
+from bythebook.run.aside import set_aside
 from bythebook.run.conduct import ConductBench
 from bythebook.run.durable import write_whole
 from bythebook.run.folder import EvaluationFolder, RunFolder, as_text
@@ -186,7 +187,6 @@ def scores_of(folder: EvaluationFolder, lines: tuple[RunLine, ...], source: Sour
     wanted = only.wanted(plan) if plan is not None else None
     missing = None if wanted is None else max(0, wanted - len(lines))
     places = (place for place in folder.places() if only.has(place.task, place.number))
-    aside = sum(len(place.attempts) for place in places)
     return Scores(
         suite=plan.suite if plan else first.suite if first else "conduct",
         agent=plan.agent if plan else first.agent if first else "",
@@ -194,7 +194,7 @@ def scores_of(folder: EvaluationFolder, lines: tuple[RunLine, ...], source: Sour
         condition=plan.condition if plan else first.condition if first else "default",
         criteria=source.criteria,
         runs=lines,
-        summary=summary_of(lines, missing=missing, set_aside=aside),
+        summary=summary_of(lines, missing=missing, aside=set_aside(places)),
         customer=customer_scores(folder, plan),
         problems=source.problems,
         accounts=told(folder),

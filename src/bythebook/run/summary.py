@@ -1,12 +1,14 @@
 """What the verdicts of one evaluation come to: the paper's columns, each with its denominator."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
 from bythebook.run.accounts import Accounts
+from bythebook.run.aside import SetAside
 from bythebook.run.delivered import DeliveredSummary, Marked, delivered_summary
 from bythebook.run.effort import Effort
 from bythebook.run.statistics import Spread, Statistics, spreads
@@ -52,6 +54,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """Planned runs without a valid attempt; None when there is no plan."""
     attempts_set_aside: int
     """Attempts that do not count: infrastructure, simulator, or in flight when a process ended."""
+    set_aside: dict[str, SetAside] = {}
+    """These by how they ended."""
     goal: float | None
     process: float | None
     protection: float | None
@@ -110,7 +114,10 @@ def line(verdict: Verdict, statistics: Statistics | Effort) -> RunLine:
 
 
 def summary_of(
-    runs: Sequence[RunLine], *, missing: int | None = None, set_aside: int = 0
+    runs: Sequence[RunLine],
+    *,
+    missing: int | None = None,
+    aside: Mapping[str, SetAside] = MappingProxyType({}),
 ) -> Summary:
     """The summary of some runs."""
     judged = [run for run in runs if not run.void]
@@ -124,7 +131,8 @@ def summary_of(
         runs=len(judged),
         void=len(runs) - len(judged),
         missing=missing,
-        attempts_set_aside=set_aside,
+        attempts_set_aside=sum(one.attempts for one in aside.values()),
+        set_aside=dict(aside),
         goal=rate(lambda run: run.goal),
         process=rate(lambda run: run.process),
         protection=rate(lambda run: run.protection),
