@@ -42,6 +42,7 @@ def read(folder: Path, name: str, data: str | bytes) -> Source:
         ('{% image "img/lamp.png"\n   "a lamp" %}', "a lamp"),
         ("![a lamp](lamp.png) [![on](on.png)](off.md)", "a lamp on"),
         ("Turn it<br>off, <b>twice</b> &amp; wait<sup>\\*</sup>", "Turn it off, twice & wait*"),
+        ("| on | <ul><li>red</li><li>green</li></ul> |", "on | red green"),
         ("> Quoted\n> > in turn", "Quoted in turn"),
         ("  > Quoted in a list\n  > goes on", "Quoted in a list goes on"),
         ("- [x] done", "done"),

@@ -39,6 +39,8 @@ ELEMENT = re.compile(
     rf"^[ \t]*</?(?:{OF_BLOCKS})(?:[\s/][^\n]*|>[^\n]*|)\n(?:.*\S.*\n)*", re.M | re.I
 )
 """HTML up to the next empty line, as CommonMark has it."""
+BREAK = re.compile(rf"</?(?:{OF_BLOCKS}|br)(?:\s[^<>]*)?/?>", re.I)
+"""A list in a cell of a table: its items stay apart."""
 ATTRIBUTES = re.compile(r"(?<!\{)\{[:#.][^{}\n]*\}(?!\})")
 QUOTED = re.compile(r"^[ \t]*(?:>(?:[ \t]+|(?=>)|$))+", re.M)
 CALLED_OUT = re.compile(
@@ -68,7 +70,7 @@ def plainer(body: str) -> str:
     text = QUOTED.sub("", CALLED_OUT.sub(r"\n\g<title>\n", text))
     text = TODO.sub(r"\1", _linked(TABLE.sub(_barred, text)))
     text = ELEMENT.sub(_element, BARE.sub(r"\1", text))
-    text = re.sub(r"<br\s*/?>", " ", text, flags=re.I)
+    text = BREAK.sub(" ", text)
     text = ATTRIBUTES.sub("", INLINE.sub("", text))
     text = entities.unescape(ESCAPED.sub(r"\1\2", text))
     return KEPT.sub(lambda found: code[int(found[1])], text)
