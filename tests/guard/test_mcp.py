@@ -134,6 +134,14 @@ def through_cat(rules: Path, sent: bytes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+def test_a_refused_call_never_reaches_the_server(rules: Path) -> None:
+    call = {"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "wipe"}}
+    (answer,) = through_cat(rules, json.dumps(call).encode())
+
+    assert answer["id"] == 5
+    assert "Nothing is wiped" in answer["result"]["content"][0]["text"]
+
+
 def test_a_server_that_dies_is_our_failure_and_its_call_is_lost(rules: Path) -> None:
     with pytest.raises(BaseException), program(guarded(rules)) as there:  # noqa: B017, PT011 - whatever a client makes of a server that is gone
         there.call("break", {})
