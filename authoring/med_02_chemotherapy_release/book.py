@@ -7,7 +7,7 @@ import xlsxwriter
 from authoring.med_02_chemotherapy_release import rules as r
 from authoring.med_02_chemotherapy_release.book_doses import cumulative, lines, summary, vials
 from authoring.med_02_chemotherapy_release.book_patients import patients
-from authoring.med_02_chemotherapy_release.sheet import Formula, Known, Page, serial
+from authoring.med_02_chemotherapy_release.sheet import Formula, Known, Page
 from authoring.med_02_chemotherapy_release.story import Story
 from authoring.med_02_chemotherapy_release.world import OF_DRUG, Given, Result
 from authoring.parts.pack import pack
@@ -212,6 +212,3 @@ def echo(told: Story, book: xlsxwriter.Workbook) -> None:
     page = Page(book, "Echo", ("Patient", "Date:day", "LVEF"))
     for row in told.world.echos:
         page.add(row)
-
-
-__all__ = ["NAME", "SHEETS", "serial", "typed", "write_reference"]

@@ -71,7 +71,9 @@ def _steps(told: Story, row: int, one: Dose) -> tuple[Known | Formula, ...]:
     return (
         *(one.line.patient, drug.name, told.ordered[one.line.no], per),
         Formula(_size(drug, row), 0 if one.size is None else one.size),
-        Formula(f"MIN(Cap,I{row}*J{row})" if drug.name == "vincristine" else f"I{row}*J{row}", one.full),
+        Formula(
+            f"MIN(Cap,I{row}*J{row})" if drug.name == "vincristine" else f"I{row}*J{row}", one.full
+        ),
         Formula(f"IF({antibody},1,{_organ(row)})", one.organ / 100),
         Formula(f"IF({antibody},1,{_register('I', row)})", shares[0] / 100),
         Formula(f"IF({antibody},1,{_patient('S', row)})", shares[1] / 100),
@@ -97,8 +99,12 @@ def _size(drug: Drug, row: int) -> str:
 
 def _organ(row: int) -> str:
     bilirubin, clearance = _patient("J", row), _patient("G", row)
-    liver = f"IF({bilirubin}>{_drug('O', row)},0,IF({bilirubin}>{_drug('M', row)},{_drug('N', row)},1))"
-    kidney = f"IF({clearance}<{_drug('R', row)},0,IF({clearance}<{_drug('P', row)},{_drug('Q', row)},1))"
+    liver = (
+        f"IF({bilirubin}>{_drug('O', row)},0,IF({bilirubin}>{_drug('M', row)},{_drug('N', row)},1))"
+    )
+    kidney = (
+        f"IF({clearance}<{_drug('R', row)},0,IF({clearance}<{_drug('P', row)},{_drug('Q', row)},1))"
+    )
     missing = f'OR({bilirubin}="missing",{clearance}="missing")'
     return f"IF({missing},1,MIN({liver},{kidney}))"
 
@@ -150,7 +156,9 @@ def cumulative(told: Story, book: xlsxwriter.Workbook) -> None:
 
 def vials(told: Story, book: xlsxwriter.Workbook) -> None:
     heads = ("Batch day:day", "Drug", "Amount:mg", "Vials", "Surplus:mg", "Cost:euro")
-    page = Page(book, "Vials", (*heads, "Row of drug", "Small vials' worth", "Large", "Middle", "Small"))
+    page = Page(
+        book, "Vials", (*heads, "Row of drug", "Small vials' worth", "Large", "Middle", "Small")
+    )
     for row, one in enumerate(told.found.batches, 2):
         drug = told.world.drugs[one.drug]
         small, middle, large, shared = (
@@ -168,7 +176,9 @@ def vials(told: Story, book: xlsxwriter.Workbook) -> None:
                 Formula(f"IF({shared}=1,I{row}+J{row}+K{row},{own['W']})", one.vials),
                 Formula(f"IF({shared}=1,H{row}*{small}-C{row},{own['X']})", one.surplus),
                 Formula(f"IF({shared}=1,{cost},{own['Y']})", one.cost),
-                Formula(f"MATCH(B{row},Drugs!$A$2:$A$12,0)", list(told.world.drugs).index(one.drug) + 1),
+                Formula(
+                    f"MATCH(B{row},Drugs!$A$2:$A$12,0)", list(told.world.drugs).index(one.drug) + 1
+                ),
                 Formula(f"ROUNDUP(ROUND(C{row}/{small},6),0)", units),
                 Formula(f"INT(H{row}/({large}/{small}))", counts[0]),
                 Formula(f"INT((H{row}-I{row}*{large}/{small})/({middle}/{small}))", counts[1]),
@@ -191,7 +201,7 @@ def summary(told: Story, book: xlsxwriter.Workbook) -> None:
     page = Page(book, "Summary", ("Figure", "Value"))
     page.sheet.set_column(0, 0, 26)
     decided = "Patients!$L$2:$L$23"
-    released = 'INDEX((Lines!$D$2:$D$43<>0)*(Lines!$E$2:$E$43<>0),0)'
+    released = "INDEX((Lines!$D$2:$D$43<>0)*(Lines!$E$2:$E$43<>0),0)"
     formulas = (
         f'COUNTIF({decided},"release")',
         f'COUNTIF({decided},"defer")',

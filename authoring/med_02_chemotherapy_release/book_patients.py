@@ -57,7 +57,7 @@ def _read(told: Story, row: int, one: Reading) -> tuple[Formula, ...]:
     weight = f"SUMPRODUCT((Scales!$A$2:$A$40=A{row})*(Scales!$B$2:$B$40=U{row})*Scales!$C$2:$C$40)"
     listed = f"Register!H{row}"
     sex = f'IF(Register!B{row}="F",1.04,1.23)'
-    given = f"(Given!$B$2:$B$300=A{row})*(Given!$H$2:$H$300=\"given\")*Given!$C$2:$C$300"
+    given = f'(Given!$B$2:$B$300=A{row})*(Given!$H$2:$H$300="given")*Given!$C$2:$C$300'
     clearance = f"ROUND((140-B{row})*P{row}*{sex}/F{row},1)"
     return (
         Formula(age, one.age),
@@ -107,17 +107,13 @@ def _behind(told: Story, row: int, one: Reading) -> tuple[Known | Formula, ...]:
     patient = one.patient
     start = patient.start
     taken = [r.last_time(told.world, patient.key, test, start, RIGHT) for test in TESTS]
-    weighed = max(
-        o.at for o in told.world.weights if o.patient == patient.key and o.how == "scale"
-    )
+    weighed = max(o.at for o in told.world.weights if o.patient == patient.key and o.how == "scale")
     seen = max((d for key, d, _ in told.world.echos if key == patient.key), default=None)
     hearts = sum(line.patient == patient.key and _heart(line.drug) for line in told.world.lines)
     return (
         Formula(f"Register!K{row}", start),
         Formula(f"ROUND(C{row}/({height}/100)^2,1)", one.mass_index),
-        Formula(
-            f"IF(O{row}>=Adjusted,{ideal}+0.4*(C{row}-({ideal})),C{row})", one.formula_weight
-        ),
+        Formula(f"IF(O{row}>=Adjusted,{ideal}+0.4*(C{row}-({ideal})),C{row})", one.formula_weight),
         Formula(f'IF(Z{row}=0,"none",{pump})', "none" if one.pump is None else one.pump),
         Formula(
             f'IF(Z{row}=0,"none",INT(N{row})-Z{row})',

@@ -48,9 +48,7 @@ def packed(drug: Drug, amount: Decimal) -> tuple[int, Decimal, Decimal]:
 
 
 def find(world: World, rules: Rules) -> Found:
-    readings = {
-        key: r.reading(world, one, rules) for key, one in world.patients.items()
-    }
+    readings = {key: r.reading(world, one, rules) for key, one in world.patients.items()}
     raw: dict[str, list[Dose]] = {key: [] for key in readings}
     for line in world.lines:
         raw[line.patient].append(_dose(world, line, readings[line.patient], rules))
@@ -100,7 +98,8 @@ def _dose(world: World, line: Line, told: Reading, rules: Rules) -> Dose:
     known = told.bilirubin is not None and told.clearance is not None
     organ = D(100)
     if known and not drug.antibody:
-        assert told.bilirubin is not None and told.clearance is not None
+        assert told.bilirubin is not None
+        assert told.clearance is not None
         organ = r.organ(drug, told.bilirubin, told.clearance)
     factors = {"level": told.level, "organ": organ, "blood": told.blood}
     if drug.antibody:
@@ -166,9 +165,7 @@ def _code(told: Reading, doses: Sequence[Dose], rules: Rules) -> str:
     return next((code for code, holds in tests.items() if holds), "C0")
 
 
-def _batch(
-    world: World, day: date, drug: Drug, doses: Sequence[Dose], rules: Rules
-) -> Batch:
+def _batch(world: World, day: date, drug: Drug, doses: Sequence[Dose], rules: Rules) -> Batch:
     ours = [one.dose for one in doses if one.batch == day and one.line.drug == drug.name]
     amount = sum(ours, D(0))
     parts = [amount] if drug.share and rules.sharing else ours

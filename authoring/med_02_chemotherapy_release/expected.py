@@ -22,7 +22,9 @@ def group(told: Story, name: str) -> tuple[Dose, ...]:
 
 def write_tables(told: Story, folder: Path) -> None:
     for name in GROUPS:
-        rows: Rows = [{"line": o.line.no, "dose": o.dose.normalize() + 0} for o in group(told, name)]
+        rows: Rows = [
+            {"line": o.line.no, "dose": o.dose.normalize() + 0} for o in group(told, name)
+        ]
         write_expected(folder / f"{name}.csv", rows, ("line",))
     readings = told.found.readings
     sizes: Rows = [

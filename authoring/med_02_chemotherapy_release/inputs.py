@@ -1,4 +1,4 @@
-"""The files an agent gets: protocols, minutes, mails, letters, orders, register, results, records."""
+"""The files an agent gets: protocols, minutes, mails, letters, orders, results, records."""
 
 from datetime import datetime
 from pathlib import Path
@@ -129,6 +129,8 @@ def write_inputs(told: Story, folder: Path) -> None:
         around = Sheetwork(title=title, author=HOUSE, footer=title, points=9)
         write_pdf(folder / name, [text(source, told)], around)
     for name, (source, title) in LETTERS.items():
-        write_docx(folder / name, text(source, told), Letter(title=title, author=HOUSE, fitted=True))
+        write_docx(
+            folder / name, text(source, told), Letter(title=title, author=HOUSE, fitted=True)
+        )
     for name in MAILS:
         (folder / name).write_text(text(name, told), "utf-8", newline="\n")

@@ -1,7 +1,9 @@
 """Report and notice, each written twice: two people's words for the same facts."""
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -11,7 +13,7 @@ from authoring.med_02_chemotherapy_release.inputs import facts
 from authoring.med_02_chemotherapy_release.rules import Dose
 from authoring.med_02_chemotherapy_release.story import Story
 from authoring.med_02_chemotherapy_release.world import TEXTS, Drug
-from authoring.parts.numbers import money
+from authoring.parts.numbers import money, roundup
 from authoring.parts.word import Letter, write_docx
 
 REPORT, NOTICE = "release-report.docx", "batch-notice.docx"
@@ -42,10 +44,8 @@ def write_faults(told: Story, path: Path) -> None:
     path.write_text(text, "utf-8", newline="\n")
 
 
-def reasons() -> dict[str, dict[str, object]]:
-    found: dict[str, dict[str, object]] = yaml.safe_load(
-        (TEXTS / "reasons.yaml").read_text("utf-8")
-    )
+def reasons() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((TEXTS / "reasons.yaml").read_text("utf-8"))
     return found
 
 
@@ -59,13 +59,13 @@ def stopped(told: Story) -> list[tuple[str, str, str, str]]:
     figures = {"before": f"{one.before}", "left": f"{one.limit - one.before}"}
     rows = []
     for key, words in reasons()["stopped"].items():
-        decides, happens = (str(word).format(**figures) for word in words)  # type: ignore[attr-defined] # two texts
+        decides, happens = (str(word).format(**figures) for word in words)
         rows.append((key, told.found.readings[key].code, decides, happens))
     return rows
 
 
-def mg(value: object) -> str:
-    return f"{value.normalize() + 0:f}"  # type: ignore[operator,attr-defined] # a decimal
+def mg(value: Decimal) -> str:
+    return f"{value.normalize() + 0:f}"
 
 
 def why_changed(told: Story, one: Dose) -> str:
@@ -75,10 +75,9 @@ def why_changed(told: Story, one: Dose) -> str:
     return text + str(found["more"].get(f"{one.line.drug} {key}", ""))
 
 
-def _vials(drug: Drug, amount: object) -> str:
+def _vials(drug: Drug, amount: Decimal) -> str:
     """`1 x 50 mg, 6 x 10 mg`."""
-    left = -(-amount // drug.sizes[0])  # type: ignore[operator] # a decimal
-    left = int(left) if left * drug.sizes[0] >= amount else int(left) + 1
+    left = roundup(amount / drug.sizes[0])
     words = []
     for size in drug.sizes[::-1]:
         worth = int(size / drug.sizes[0])
@@ -121,7 +120,9 @@ def _changes(told: Story) -> dict[str, str]:
         was, now = mg(told.ordered[one.line.no]), mg(one.dose)
         why, name = why_changed(told, one), f"{one.line.patient} {one.line.drug}"
         rows.append((one.line.no, name, was, now, why))
-        items.append(f"- {one.line.no} {name}: {was} mg ordered, {now} mg right. {why}.")
+        items.append(
+            f"- {one.line.no} {name}: {was} mg ordered, {now} mg right. {why[0].upper()}{why[1:]}."
+        )
         truth.append(f"{one.line.no} {name} {was} to {now} ({why})")
     return {
         "changed": _rows(rows),

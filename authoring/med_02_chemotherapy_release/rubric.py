@@ -108,7 +108,13 @@ def _frame(items: Items) -> None:
     items.add("sheets", "structure", "important", check={"sheets": {"order": SHEETS}})
     rows = {"sheet": "Cumulative", "key": ["patient"], "are": "expected/cumulative.csv"}
     items.add("cumulative_rows", "structure", "important", DOMAIN, check={"rows": rows})
-    heads = ("Result", "Not released", "Changed doses", "Cumulative limits", "Sources")
+    heads: tuple[str, ...] = (
+        "Result",
+        "Not released",
+        "Changed doses",
+        "Cumulative limits",
+        "Sources",
+    )
     check = {"outline": {"file": REPORT, "has": heads, "in_order": True}}
     items.add("report_outline", "structure", "important", check=check)
     heads = ("Prepare tonight", "Do not prepare")
@@ -142,7 +148,10 @@ def _patients(told: Story, items: Items) -> None:
     def check(names: dict[str, str], live: tuple[str, ...]) -> dict[str, Any]:
         return _cells(
             "Patients",
-            (({"patient": key}, {c: getattr(one, a) for c, a in names.items()}) for key, one in ones),
+            (
+                ({"patient": key}, {c: getattr(one, a) for c, a in names.items()})
+                for key, one in ones
+            ),
             live,
         )
 

@@ -1,5 +1,5 @@
-"""What protocol, amendment and minutes make of the world; `Rules` are the settings, so that a slip, or
-an error in an order, is the same computation with one of them wrong."""
+"""What protocol, amendment and minutes make of the world; `Rules` are the settings, so that a slip,
+or an error in an order, is the same computation with one of them wrong."""
 
 from datetime import date, datetime, timedelta
 from decimal import ROUND_FLOOR, Decimal
@@ -166,7 +166,11 @@ def _value(
 
 def reading(world: World, patient: Patient, rules: Rules) -> Reading:
     day = patient.start.date()
-    age = day.year - patient.born.year - ((day.month, day.day) < (patient.born.month, patient.born.day))
+    age = (
+        day.year
+        - patient.born.year
+        - ((day.month, day.day) < (patient.born.month, patient.born.day))
+    )
     scales = [
         one
         for one in world.weights

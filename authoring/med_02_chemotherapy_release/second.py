@@ -1,7 +1,5 @@
-"""reference-2: records sorted by time, of which LOOKUP takes the last; numbers stand in formulas."""
+"""reference-2: records sorted by time, of which LOOKUP takes the last; numbers in formulas."""
 
-from collections.abc import Sequence
-from decimal import Decimal
 from pathlib import Path
 
 import openpyxl
@@ -12,26 +10,19 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from authoring.med_02_chemotherapy_release import rules as r
 from authoring.med_02_chemotherapy_release.book import NAME, SHEETS, last_of, typed
-from authoring.med_02_chemotherapy_release.doses import DAYS
-from authoring.med_02_chemotherapy_release.second_doses import cumulative, lines, summary, vials
+from authoring.med_02_chemotherapy_release.second_doses import (
+    cumulative,
+    lines,
+    put,
+    summary,
+    vials,
+)
 from authoring.med_02_chemotherapy_release.sheet import number
 from authoring.med_02_chemotherapy_release.story import Story
 from authoring.parts.caches import fill_caches
 from authoring.parts.pack import WHEN
 
 DAY, TIME = "dd.mm.yyyy", "dd.mm.yyyy hh:mm"
-Cell = str | int | float | Decimal | None
-
-
-def put(sheet: Worksheet, row: int, cells: Sequence[object], formats: dict[int, str]) -> None:
-    """Cells from column A on; dates as serial numbers, column number (from 1) to format."""
-    for column, value in enumerate(cells, 1):
-        if value is None:
-            continue
-        cell = sheet.cell(row, column)
-        cell.value = value if isinstance(value, str) else number(value)  # type: ignore[arg-type] # a Known
-        if column in formats:
-            cell.number_format = formats[column]
 
 
 def write_second(told: Story, folder: Path) -> None:
@@ -99,6 +90,7 @@ def _of(row: int, column: int) -> str:
 
 def _patient(told: Story, row: int) -> tuple[str, ...]:
     start, born, height = f"INT(B{row})", _of(row, 3), _of(row, 4)
+    listed = _of(row, 8)
     woman, weekly, category = f'{_of(row, 2)}="F"', f'{_of(row, 6)}="W"', _of(row, 6)
     past = f"LOOKUP(2,1/(Past!$B$2:$B$300=A{row}),Past!$C$2:$C$300)"
     days = f"{start}-INT(Scale!$B$2:$B$40)<=7"
@@ -111,7 +103,7 @@ def _patient(told: Story, row: int) -> tuple[str, ...]:
     sex = f"IF({woman},1.04,1.23)"
     three = f'IF(AND(P{row}>=IF({_of(row, 7)}="yes",1,1.5),Q{row}>=100),1,0)'
     light = f"IF(AND(P{row}>=0.8,Q{row}>=75),IF(AND(P{row}>=1,Q{row}>=100),1,0.8),0)"
-    counts = f'IF(COUNT(P{row}:Q{row})<2,0,IF({weekly},{light},{three}))'
+    counts = f"IF(COUNT(P{row}:Q{row})<2,0,IF({weekly},{light},{three}))"
     return (
         f"={_of(row, 11)}",
         f'=IF(D{row}="C0","release",IF(OR(D{row}={{"C1","C2","C3"}}),"defer","refer"))',
@@ -119,7 +111,7 @@ def _patient(told: Story, row: int) -> tuple[str, ...]:
         f'=DATEDIF({born},{start},"y")',
         f"={start}-{past}",
         f"={weight}",
-        f"=IF(ROUND(ABS(G{row}-{_of(row, 8)})*1000,0)>=ROUND({_of(row, 8)}*100,0),G{row},{_of(row, 8)})",
+        f"=IF(ROUND(ABS(G{row}-{listed})*1000,0)>=ROUND({listed}*100,0),G{row},{listed})",
         f"=ROUND(({height}*H{row})^0.5/60,2)",
         f"=ROUND(G{row}/{height}/{height}*10000,1)",
         f"=IF(J{row}<25,G{row},0.6*{ideal}+0.4*G{row})",
@@ -137,10 +129,11 @@ def _patient(told: Story, row: int) -> tuple[str, ...]:
 
 def _code(row: int) -> str:
     least = f'IF({_of(row, 6)}="W",6,21)'
-    lines_ = f'Lines!$B$2:$B$43,A{row},Lines!$S$2:$S$43,'
+    lines_ = f"Lines!$B$2:$B$43,A{row},Lines!$S$2:$S$43,"
     missing = f'AND({_of(row, 6)}<>"A",COUNT(M{row}:Q{row})<5)'
     heart = f'AND(COUNTIFS({lines_}"heart*")>0,OR(T{row}="-",N(T{row})>90,N(S{row})<50))'
-    parts = f'IF({heart},"C4",IF(COUNTIFS({lines_}"*organ*")>0,"C5",IF(COUNTIFS({lines_}"*half*")>0,"C6","C0")))'
+    last = f'IF(COUNTIFS({lines_}"*half*")>0,"C6","C0")'
+    parts = f'IF({heart},"C4",IF(COUNTIFS({lines_}"*organ*")>0,"C5",{last}))'
     return f'=IF(F{row}<{least},"C1",IF({missing},"C2",IF(R{row}=0,"C3",{parts})))'
 
 
@@ -152,7 +145,12 @@ def _body(told: Story, sheet: Worksheet) -> None:
         about = (one.key, sex, one.born, one.height, one.regimen, one.category, gcsf)
         start = "=Inputs!$B$2" if one.key == "D05" else one.start
         radio = "yes" if "mediastinum" in one.history else "no"
-        put(sheet, row, (*about, one.dosing, one.level / 100, radio, start), {3: DAY, 9: "0%", 11: TIME})
+        put(
+            sheet,
+            row,
+            (*about, one.dosing, one.level / 100, radio, start),
+            {3: DAY, 9: "0%", 11: TIME},
+        )
 
 
 def _lab(told: Story, sheet: Worksheet) -> None:
@@ -165,7 +163,8 @@ def _lab(told: Story, sheet: Worksheet) -> None:
         stands = f'OR(I{row}="corrected",AND(I{row}="final",{same}=0))'
         first = number(r.WINDOW[0])
         off = f'=(E{row}&F{row}="C2CREA")*(D{row}>={first})*(D{row}<=Inputs!$B$4)*Inputs!$B$3'
-        value = f'=IF(H{row}="mg/dL",ROUND(88.4*G{row},0),IF(LEFT(H{row},1)="/",G{row}/1000,N(G{row})))-J{row}'
+        counted = f'IF(LEFT(H{row},1)="/",G{row}/1000,N(G{row}))'
+        value = f'=IF(H{row}="mg/dL",ROUND(88.4*G{row},0),{counted})-J{row}'
         key = f'=IF({stands},B{row}&F{row},"")'
         about = (one.sample, one.patient, one.taken, one.measured, one.analyser, one.test)
         put(sheet, row, (*about, result, one.unit, one.status, off, value, key), {3: TIME, 4: TIME})
@@ -199,6 +198,3 @@ def _heart(told: Story, sheet: Worksheet) -> None:
     rows = sorted(told.world.echos, key=lambda one: one[1])
     for row, (key, day, value) in enumerate(rows, 2):
         put(sheet, row, (key, day, value), {2: DAY})
-
-
-__all__ = ["DAYS", "write_second"]

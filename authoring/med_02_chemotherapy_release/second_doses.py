@@ -13,8 +13,11 @@ from authoring.med_02_chemotherapy_release.world import Drug
 FORMATS = {5: "0.0", 7: "0%", 16: "dd.mm.yyyy", 10: "0%"}
 
 
-def _row(sheet: Worksheet, row: int, cells: Sequence[object], formats: dict[int, str]) -> None:
+def put(sheet: Worksheet, row: int, cells: Sequence[object], formats: dict[int, str]) -> None:
+    """Cells from column A on; dates as serial numbers; column number (from 1) to format."""
     for column, value in enumerate(cells, 1):
+        if value is None:
+            continue
         cell = sheet.cell(row, column)
         cell.value = value if isinstance(value, str) else number(value)  # type: ignore[arg-type] # a Known
         if column in formats:
@@ -26,20 +29,29 @@ def _of(row: int, column: int) -> str:
 
 
 def lines(told: Story, sheet: Worksheet) -> None:
-    heads: tuple[str, ...] = ("Line", "Whose", "Substance", "Ordered", "Dose", "Difference", "Factor")
+    heads: tuple[str, ...] = (
+        "Line",
+        "Whose",
+        "Substance",
+        "Ordered",
+        "Dose",
+        "Difference",
+        "Factor",
+    )
     heads += ("Limited by", "Level", "Organ", "Full", "Computed", "Fits", "Rounded", "Step")
     heads += ("Made on", "Vials alone", "Cost alone", "Flags", "mg as doxorubicin")
-    _row(sheet, 1, heads, {})
+    put(sheet, 1, heads, {})
     for row, one in enumerate(told.found.doses, 2):
         drug = told.world.drugs[one.line.drug]
-        _row(sheet, row, _line(told, row, one, drug), FORMATS)
+        put(sheet, row, _line(told, row, one, drug), FORMATS)
 
 
 def _line(told: Story, row: int, one: Dose, drug: Drug) -> tuple[object, ...]:
     anthracycline = drug.name in r.ANTHRACYCLINES
-    room = f'N(M{row})' if anthracycline else "1E9"
+    room = f"N(M{row})" if anthracycline else "1E9"
     step = drug.step
-    dose = f"IF(L{row}>{room},MAX(0,FLOOR(ROUND({room},6),{step})),IF(N{row}>{room},FLOOR(L{row},{step}),N{row}))"
+    gives_way = f"IF(N{row}>{room},FLOOR(L{row},{step}),N{row})"
+    dose = f"IF(L{row}>{room},MAX(0,FLOOR(ROUND({room},6),{step})),{gives_way})"
     level = "1" if drug.antibody else f"VLOOKUP(B{row},Body!$A$2:$I$23,9,FALSE)"
     blood = "1" if drug.antibody else _of(row, 18)
     names = f'IF(G{row}=I{row},"level",IF(G{row}=J{row},"organ","blood"))'
@@ -48,7 +60,9 @@ def _line(told: Story, row: int, one: Dose, drug: Drug) -> tuple[object, ...]:
     tolerance = "0.1" if drug.antibody else "Inputs!$B$8"
     small = drug.sizes[0]
     vial = f"INT(L{row}/{small}+0.5)*{small}"
-    near = f"IF(ABS({vial}-L{row})>{tolerance}*L{row},INT(ROUND(L{row}/{step}+0.5,9))*{step},{vial})"
+    near = (
+        f"IF(ABS({vial}-L{row})>{tolerance}*L{row},INT(ROUND(L{row}/{step}+0.5,9))*{step},{vial})"
+    )
     return (
         *(one.line.no, one.line.patient, drug.name, told.ordered[one.line.no]),
         f'=IF({_of(row, 3)}="release",{dose},0)',
@@ -126,7 +140,7 @@ def _flags(drug: Drug, row: int, anthracycline: bool) -> str:
 
 
 def cumulative(told: Story, sheet: Worksheet) -> None:
-    _row(sheet, 1, ("Patient", "Limit", "Before", "After", "Left"), {})
+    put(sheet, 1, ("Patient", "Limit", "Before", "After", "Left"), {})
     for row, key in enumerate(told.found.sums, 2):
         age, pump, surface = (
             f"VLOOKUP(A{row},Patients!$A$2:$T$23,{column},FALSE)" for column in (5, 19, 9)
@@ -140,11 +154,11 @@ def cumulative(told: Story, sheet: Worksheet) -> None:
             f"=ROUND(C{row}+SUMIF(Lines!$B$2:$B$43,A{row},Lines!$T$2:$T$43)/{surface},1)",
             f"=B{row}-C{row}",
         )
-        _row(sheet, row, cells, {3: "0.0", 4: "0.0", 5: "0.0"})
+        put(sheet, row, cells, {3: "0.0", 4: "0.0", 5: "0.0"})
 
 
 def vials(told: Story, sheet: Worksheet) -> None:
-    _row(sheet, 1, ("Drug", "Batch day", "Cost", "Vials", "Amount", "Surplus"), {})
+    put(sheet, 1, ("Drug", "Batch day", "Cost", "Vials", "Amount", "Surplus"), {})
     for row, one in enumerate(told.found.batches, 2):
         drug = told.world.drugs[one.drug]
         where = f"Lines!$C$2:$C$43,A{row},Lines!$P$2:$P$43,B{row}"
@@ -154,7 +168,7 @@ def vials(told: Story, sheet: Worksheet) -> None:
             alone, cost = (f"SUMIFS(Lines!${c}$2:${c}$43,{where})" for c in "QR")
             worth = _worth(drug, where)
             cells = (one.drug, one.day, f"={cost}", f"={alone}", amount, f"={worth}-E{row}")
-            _row(sheet, row, cells, {2: "dd.mm.yyyy", 3: "#,##0.00"})
+            put(sheet, row, cells, {2: "dd.mm.yyyy", 3: "#,##0.00"})
             continue
         left, count, price = f"CEILING(ROUND(E{row},6),{small})", [], []
         for size, each in zip(drug.sizes[::-1], drug.prices[::-1], strict=True):
@@ -163,7 +177,7 @@ def vials(told: Story, sheet: Worksheet) -> None:
             left = f"MOD({left},{size})"
         surplus = f"=CEILING(ROUND(E{row},6),{small})-E{row}"
         cells = (one.drug, one.day, f"={'+'.join(price)}", f"={'+'.join(count)}", amount, surplus)
-        _row(sheet, row, cells, {2: "dd.mm.yyyy", 3: "#,##0.00"})
+        put(sheet, row, cells, {2: "dd.mm.yyyy", 3: "#,##0.00"})
 
 
 def _worth(drug: Drug, where: str) -> str:
@@ -175,14 +189,17 @@ def _worth(drug: Drug, where: str) -> str:
 
 
 def summary(told: Story, sheet: Worksheet) -> None:
-    _row(sheet, 1, ("In all", ""), {})
+    put(sheet, 1, ("In all", ""), {})
     formulas = (
         ("Cost of vials", "=SUM(Vials!C2:C45)"),
         ("Lines changed", "=SUMPRODUCT(--(Lines!E2:E43>0),--(ABS(Lines!F2:F43)>0.0001))"),
         ("Treatments referred", '=22-COUNTIF(Patients!C2:C23,"release")-B5'),
-        ("Treatments deferred", '=SUM(COUNTIF(Patients!D2:D23,"C1"),COUNTIF(Patients!D2:D23,"C2"),COUNTIF(Patients!D2:D23,"C3"))'),
+        (
+            "Treatments deferred",
+            '=SUM(COUNTIF(Patients!D2:D23,"C1"),COUNTIF(Patients!D2:D23,"C2"),COUNTIF(Patients!D2:D23,"C3"))',
+        ),
         ("Treatments released", '=COUNTIF(Patients!D2:D23,"C0")'),
     )
     assert {label for label, _ in formulas} == set(told.totals)
     for row, cells in enumerate(formulas, 2):
-        _row(sheet, row, cells, {2: "#,##0.00"} if row == 2 else {})
+        put(sheet, row, cells, {2: "#,##0.00"} if row == 2 else {})

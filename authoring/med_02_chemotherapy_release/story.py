@@ -13,6 +13,7 @@ from authoring.med_02_chemotherapy_release.doses import Found
 from authoring.med_02_chemotherapy_release.rules import RIGHT, Dose, Rules
 from authoring.med_02_chemotherapy_release.world import World, world
 from authoring.parts.invariants import alive, invariant
+from authoring.parts.numbers import rounded
 
 D = Decimal
 ORDER_ERRORS: dict[str, Rules] = {
@@ -97,9 +98,8 @@ def orders(drawn: World) -> dict[str, Decimal]:
 
 def _unchecked(one: Dose, drawn: World) -> Decimal:
     """The full dose of a line that is not released."""
-    return r.rounded(one.full / drawn.drugs[one.line.drug].step, 0) * drawn.drugs[
-        one.line.drug
-    ].step
+    step = drawn.drugs[one.line.drug].step
+    return rounded(one.full / step, 0) * step
 
 
 def story(seed: int) -> Story:
@@ -111,7 +111,7 @@ def story(seed: int) -> Story:
 
 def promised(told: Story) -> dict[Hashable, object]:
     """The values that the prompt asks for."""
-    found: dict[Hashable, object] = dict(told.totals)
+    found: dict[Hashable, object] = {name: value for name, value in told.totals.items()}
     for key, one in told.found.readings.items():
         found[key] = (
             *(one.age, one.weight, one.dosing, one.surface, one.creatinine, one.clearance),
@@ -154,18 +154,24 @@ def _check(told: Story) -> None:
             share = abs(one.weight - one.patient.dosing) / one.patient.dosing
             invariant(abs(share - D("0.1")) > D("0.001"), f"the weight of {key} is clear")
     for key, drug, why, factor in FACTORS:
-        one = told.dose(key, drug)
-        invariant((one.why, one.factor) == (why, factor), f"{drug} of {key}: {one.why}, {one.factor}")
-    changed = {one.line.patient for one in told.changed}
+        line = told.dose(key, drug)
+        says = f"{drug} of {key}: {line.why}, {line.factor}"
+        invariant((line.why, line.factor) == (why, D(factor)), says)
+    changed = {line.line.patient for line in told.changed}
     invariant(changed == set(CHANGED), f"whose lines change ({sorted(changed)})")
+    _check_rounding(told)
+
+
+def _check_rounding(told: Story) -> None:
     for one in told.found.doses:
-        if one.computed:
-            share = abs(one.whole - one.computed) / one.computed
-            edges = min(abs(share - edge) for edge in (D("0.05"), D("0.1"), D("0.03")))
-            invariant(edges > D("0.0005"), f"{one.line.no} is clear of the tolerance ({share})")
-            rest = (one.computed / told.world.drugs[one.line.drug].step) % 1
-            even = rest == D("0.5") and one.line.patient == "D09"
-            invariant(abs(rest - D("0.5")) > D("0.005") or even, f"{one.line.no} is no tie")
+        if not one.computed:
+            continue
+        share = abs(one.whole - one.computed) / one.computed
+        edges = min(abs(share - edge) for edge in (D("0.05"), D("0.1"), D("0.03")))
+        invariant(edges > D("0.0005"), f"{one.line.no} is clear of the tolerance ({share})")
+        rest = (one.computed / told.world.drugs[one.line.drug].step) % 1
+        even = rest == D("0.5") and one.line.patient == "D09"
+        invariant(abs(rest - D("0.5")) > D("0.005") or even, f"{one.line.no} is no tie")
 
 
 SLIPS: dict[str, Rules] = {
@@ -207,6 +213,7 @@ SLIPS: dict[str, Rules] = {
     "whole vials of antibodies": Rules(whole_antibody=D("0.05")),
     "rounding below the limit": Rules(rounded_down=False),
     "the evening batch": Rules(evening=False),
+    "drugs that keep": Rules(stable=False),
     "sharing": Rules(sharing=False),
 }
 

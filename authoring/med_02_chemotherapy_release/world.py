@@ -1,4 +1,4 @@
-"""Patients, samples, weights and earlier doses: texts/patients.yaml, with what dice draw of them."""
+"""Patients, samples, weights, earlier doses: texts/patients.yaml, with what dice draw of them."""
 
 from datetime import date, datetime
 from decimal import Decimal
@@ -135,9 +135,7 @@ def world(seed: int) -> World:
     told = loaded("patients.yaml")
     persons = people(Dice("med-02 people", seed), len(told) + len(ROLES), plain=True)
     drugs = {name: _drug(name, about, dice) for name, about in loaded("drugs.yaml").items()}
-    shift = {
-        key: D(0) if key in STEADY else dice.decimal("-0.7", "0.7") for key in told
-    }
+    shift = {key: D(0) if key in STEADY else dice.decimal("-0.7", "0.7") for key in told}
     regimens = loaded("regimens.yaml")
     patients = {
         key: _patient(key, about, person, regimens, shift[key])
@@ -149,9 +147,7 @@ def world(seed: int) -> World:
         for one in ordered
         for drug, per in regimens[one.regimen]["doses"].items()
     ]
-    staff = {
-        role: one.name for role, one in zip(ROLES, persons[len(told) :], strict=True)
-    }
+    staff = {role: one.name for role, one in zip(ROLES, persons[len(told) :], strict=True)}
     return World(
         seed=seed,
         staff=staff,
