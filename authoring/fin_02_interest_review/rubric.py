@@ -158,8 +158,11 @@ def _claim(told: Story, items: Items) -> None:
         find = {"notice": line.notice.no}
         paid = {"paid": line.paid, "difference": line.difference}
         cells += [{"find": find, "column": c, "equals": v, "tol": HALF} for c, v in paid.items()]
-        claim = {"refund_interest": line.claim.interest, "claimed": line.claim.total}
-        claims += [{"find": find, "column": c, "equals": v, "tol": HALF} for c, v in claim.items()]
+        if line.claim.treatment == "refund":
+            either = tuple(dict.fromkeys((line.claim.interest, line.claim.interest_eur)))
+            want: dict[str, Any] = {"any_of": [*either]} if either[1:] else {"equals": either[0]}
+            claims.append({"find": find, "column": "refund_interest", **want, "tol": HALF})
+        claims.append({"find": find, "column": "claimed", "equals": line.claim.total, "tol": HALF})
     check = _cells("Recalculation", cells, formula=False)
     items.add("paid", "integration", "important", VERIFY, check=check)
     check = _column("Claim", "notice", "treatment", "treatment")

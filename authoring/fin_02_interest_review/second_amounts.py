@@ -140,12 +140,12 @@ def claim(told: Story, sheet: Worksheet) -> None:
             f'=IF(ABS(C{row})<0.005,"none",IF(C{row}>0,{over},"deduct"))',
         )
         put(sheet, f"F{row}", f"=(Inputs!$B$2-B{row})/{365 if gbp else 360}", "0.0000")
-        due = f"ROUND(C{row}*Inputs!$B$11*F{row},2)"
-        put(sheet, f"G{row}", f'=(E{row}="refund")*{due}', MONEY)
+        due = f"ROUND(ROUND(C{row}*Inputs!$B$11*F{row},2)*H{row},2)"
+        put(sheet, f"G{row}", f'=IF(E{row}="refund",{due},"")', MONEY)
         put(sheet, f"H{row}", "=Inputs!$B$6" if gbp else 1, "0.0000")
         put(sheet, f"K{row}", f"=ROUND(ABS(C{row})*H{row},2)", MONEY)
-        taken = f'(E{row}="refund")*(K{row}+ROUND(G{row}*H{row},2))'
-        put(sheet, f"I{row}", f'={taken}-(E{row}="deduct")*K{row}', MONEY)
+        taken = f'IF(E{row}="refund",K{row}+G{row},IF(E{row}="deduct",-K{row},0))'
+        put(sheet, f"I{row}", f"={taken}", MONEY)
 
 
 def accrual(told: Story, sheet: Worksheet) -> None:
