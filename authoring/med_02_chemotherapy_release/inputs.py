@@ -29,6 +29,7 @@ def facts(drawn: World) -> dict[str, str]:
     found = dict(drawn.staff)
     for key, one in drawn.patients.items():
         found[key.lower()] = one.person.name
+        found[f"{key.lower()}_born"] = one.born.isoformat()
         theirs = [row for row in drawn.elsewhere if row.patient == key]
         if theirs:
             found[f"{key.lower()}_doses"] = ", ".join(f"{row.given:f}" for row in theirs)

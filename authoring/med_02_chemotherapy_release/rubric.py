@@ -31,6 +31,9 @@ FIELDS: tuple[tuple[str, ReadAs, tuple[str, ...]], ...] = (
     ("neutrophils", "number", ("Neutrophils",)),
     ("platelets", "number", ("Platelets",)),
     ("bilirubin", "number", ("Bilirubin",)),
+    ("neutrophils_word", "text", ("Neutrophils",)),
+    ("platelets_word", "text", ("Platelets",)),
+    ("bilirubin_word", "text", ("Bilirubin",)),
     ("interval", "number", ("Interval",)),
     ("decision", "text", ("Decision",)),
     ("code", "text", ("Code",)),
@@ -97,7 +100,9 @@ def write_rubric(told: Story, path: Path) -> None:
     for key, one in supposed(told).what_ifs.items():
         items.add(key, "engineering", "important", VERIFY, check={"whatif": one})
     items.add("stopped", "domain", "important", DOMAIN)
-    items.add("changed", "domain", "important", DOMAIN)
+    sums = [{"is": told.found.sums[key].before, "digits": 4} for key in ("D04", "D16", "D17")]
+    screen = {"figures": {"file": REPORT, "all": sums}}
+    items.add("changed", "domain", "important", DOMAIN, screen=screen)
     items.add("conflicts", "domain", "important", DOMAIN)
     items.sheet.write(path)
 
@@ -160,7 +165,14 @@ def _patients(told: Story, items: Items) -> None:
     kidney = {"creatinine": "creatinine", "clearance": "clearance"}
     items.add("clearance", "calculation", "core", DOMAIN, check=check(kidney, ("clearance",)))
     blood = {"neutrophils": "neutrophils", "platelets": "platelets", "bilirubin": "bilirubin"}
-    items.add("counts", "integration", "important", check=check(blood, ()))
+    counted = check(blood, ())
+    counted["cell"]["all"] += [
+        {"find": {"patient": key}, "column": f"{column}_word", "equals": "missing"}
+        for key, one in ones
+        for column in blood
+        if getattr(one, column) is None
+    ]
+    items.add("counts", "integration", "important", check=counted)
     times = {"age": "age", "interval": "interval"}
     items.add("times", "calculation", "important", check=check(times, ("interval",)))
     decided = {"decision": "decision", "code": "code"}
