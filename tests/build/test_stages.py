@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bythebook.build.stages import Building, Stage, WouldLose
-from bythebook.errors import ContentError
+from bythebook.errors import ContentError, UsageError
 
 
 def stage(root: Path, *, remake: str = "", keep: str = "") -> Stage:
@@ -108,6 +108,37 @@ def test_a_job_that_is_no_more_does_not_take_an_edit_with_it(made: Path) -> None
     work.due({"b": {"x": "1"}})
 
     assert work.states() == {"a.yaml": "own", "b.yaml": "as written"}
+
+
+def test_what_a_command_wrote_before_it_died_is_no_edit_of_a_person(tmp_path: Path) -> None:
+    before, after = {"a.yaml": "a 1\n", "b.yaml": "b 1\n"}, {"a.yaml": "a 2\n", "z/z.yaml": "z\n"}
+    stage(tmp_path).put("a", before, {"x": "1"})
+    (tmp_path / "draft/z").write_text("in the way\n")
+
+    work = stage(tmp_path)
+    assert work.due({"a": {"x": "2"}}) == ("a",)
+    with pytest.raises(UsageError, match="a file is in the way of a folder"):
+        work.put("a", after, {"x": "2"})
+    assert (tmp_path / "draft/a.yaml").read_text() == "a 2\n"
+
+    (tmp_path / "draft/z").unlink()
+    again = stage(tmp_path)
+    assert again.due({"a": {"x": "2"}}) == ("a",)
+    again.put("a", after, {"x": "2"})
+    assert set(stage(tmp_path).states().values()) == {"as written"}
+    assert not (tmp_path / "draft/a.yaml.old-1").exists()
+
+
+def test_an_edit_after_a_command_died_is_a_persons(tmp_path: Path) -> None:
+    stage(tmp_path).put("a", {"a.yaml": "a 1\n"}, {"x": "1"})
+    (tmp_path / "draft/z").write_text("in the way\n")
+    with pytest.raises(UsageError):
+        stage(tmp_path).put("a", {"a.yaml": "a 2\n", "z/z.yaml": "z\n"}, {"x": "2"})
+
+    (tmp_path / "draft/a.yaml").write_text("mine\n")
+
+    with pytest.raises(WouldLose):
+        stage(tmp_path).due({"a": {"x": "2"}})
 
 
 def test_a_record_that_does_not_read_is_named(made: Path) -> None:

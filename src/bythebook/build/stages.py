@@ -21,6 +21,7 @@ import msgspec
 from bythebook.build.mind import put_aside
 from bythebook.deliverables.evidence.cache import write_whole
 from bythebook.errors import ContentError, UsageError
+from bythebook.run.durable import on_disk
 
 RECORD = "stages.json"
 State = Literal["as written", "edited", "taken out", "own"]
@@ -28,13 +29,24 @@ State = Literal["as written", "edited", "taken out", "own"]
 OLD = ".old-"
 
 
-class Made(msgspec.Struct, frozen=True):
+class Made(msgspec.Struct, frozen=True, omit_defaults=True):
     """What one job wrote."""
 
     of: dict[str, str]
     """What it was made from: any name to any hash."""
     files: dict[str, str]
     """Name inside the stage's folder to SHA-256 as written."""
+    before: dict[str, tuple[str, ...]] = {}
+    """While they are being written: what the command had written there. Empty once all are."""
+
+    @property
+    def known(self) -> dict[str, tuple[str, ...]]:
+        """Name to the hashes that are the command's own."""
+        names = {*self.files, *self.before}
+        return {
+            name: (*self.before.get(name, ()), *filter(None, [self.files.get(name)]))
+            for name in sorted(names)
+        }
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,21 +129,32 @@ class Stage:
         self.put_all({job: (files, of)})
 
     def put_all(self, jobs: Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]]) -> None:
-        """Many jobs at once: job to its files and the hashes of its inputs."""
+        """Many jobs at once: job to its files and the hashes of its inputs.
+
+        What is about to be written is noted first: of a command that is killed in between, no file
+        is taken for a person's.
+        """
         for job, (files, _) in jobs.items():
             self._demand_free(job, files)
+        self._begin(jobs)
         for job, (files, of) in jobs.items():
-            before = self._made.get(job, Made({}, {})).files
-            for name in before:
+            for name, known in self._made[job].before.items():
                 path = self.folder / name
-                if name not in files or job in self._again or sha(path) != before[name]:
+                if name not in files or job in self._again or sha(path) not in known:
                     put_aside(path)
             for name, text in files.items():
                 _put(self.folder / name, text.encode())
-            wrote = {name: digest(text) for name, text in files.items()}
-            self._made[job] = Made(dict(of), wrote)
+            self._made[job] = Made(dict(of), self._made[job].files)
             self._again.discard(job)
         self._building.save()
+
+    def _begin(self, jobs: Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]]) -> None:
+        """Note what is about to be written, as made from nothing yet."""
+        for job, (files, _) in jobs.items():
+            wrote = {name: digest(text) for name, text in files.items()}
+            self._made[job] = Made({}, wrote, self._made.get(job, Made({}, {})).known)
+        if jobs:
+            self._building.save()
 
     def files(self, suffix: str = ".yaml") -> tuple[Path, ...]:
         """Everything that stands there now, a person's own files too, without what was put
@@ -146,13 +169,27 @@ class Stage:
     def input(self, path: Path) -> str:
         return f"{self.name}/{path.relative_to(self.folder).as_posix()}"
 
+    def made_from(self, name: str) -> set[str]:
+        """The hashes that one input had, over all jobs."""
+        return {made.of[name] for made in self._made.values() if name in made.of}
+
+    def outdated(self) -> dict[str, str]:
+        """Each file of another stage that has changed since this one was made from it, to a file
+        that was."""
+        return {
+            name: next(iter(sorted(made.files)), "")
+            for made in self._made.values()
+            for name, was in made.of.items()
+            if "/" in name and sha(self._building.root / name) != was
+        }
+
     def states(self) -> dict[str, State]:
         """Each file of the stage, and whose it is."""
         found: dict[str, State] = {}
         for made in self._made.values():
-            for name, wrote in made.files.items():
+            for name, known in made.known.items():
                 now = sha(self.folder / name)
-                found[name] = "as written" if now == wrote else "edited" if now else "taken out"
+                found[name] = "as written" if now in known else "edited" if now else "taken out"
         for path in self.files(""):
             found.setdefault(path.relative_to(self.folder).as_posix(), "own")
         return found
@@ -162,9 +199,9 @@ class Stage:
 
     def _edited(self, job: str) -> list[Path]:
         """Files of a job that a person edited; what a person took out stays out by itself."""
-        made = self._made.get(job, Made({}, {}))
-        paths = {self.folder / name: wrote for name, wrote in made.files.items()}
-        return [path for path, wrote in paths.items() if sha(path) not in (wrote, "")]
+        known = self._made.get(job, Made({}, {})).known
+        paths = {self.folder / name: hashes for name, hashes in known.items()}
+        return [path for path, hashes in paths.items() if sha(path) not in (*hashes, "")]
 
     def _keep(self, job: str, of: Mapping[str, str]) -> None:
         self._made[job] = Made(dict(of), self._made[job].files)
@@ -172,12 +209,12 @@ class Stage:
     def _retire(self, job: str, *, kept: bool) -> None:
         """A job that is no more: its files are put aside; edited ones stay, as a person's own."""
         edited = self._edited(job) if kept else []
-        for name in self._made.pop(job).files:
+        for name in self._made.pop(job).known:
             if self.folder / name not in edited:
                 put_aside(self.folder / name)
 
     def _demand_free(self, job: str, files: Mapping[str, str]) -> None:
-        own = {name for made in self._made.values() for name in made.files}
+        own = {name for made in self._made.values() for name in made.known}
         theirs = [
             self.folder / name
             for name, text in files.items()
@@ -201,8 +238,8 @@ def digest(text: str) -> str:
 
 
 def _put(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, data)
+    with on_disk(path):
+        write_whole(path, data)
 
 
 def _read(path: Path) -> dict[str, dict[str, Made]]:

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from bythebook.build.mind import Mind
-from bythebook.build.sop.checks import check_all
+from bythebook.build.sop.checks import check_all, empty_stages
 from bythebook.build.sop.engine import build
 from bythebook.build.sop.work import STAGES, Outcome, Ways, Work, folder_of, keep_ways, kept_work
 from bythebook.build.stages import Building
@@ -177,14 +177,19 @@ def _tell_open(outcome: Outcome) -> None:
 
 def checked(place: Path, *, as_json: bool) -> int:
     """All checks that need nobody, of every stage there is."""
-    found = check_all(kept_work(place))
+    work = kept_work(place)
+    found, empty = check_all(work), empty_stages(work)
     problems = sum(len(says.splitlines()) for files in found.values() for says in files.values())
     if as_json:
-        emit({"to": str(place), "holds": problems == 0, "problems": problems, "stages": found})
+        holds = problems == 0
+        told = {"to": str(place), "holds": holds, "problems": problems, "empty": empty}
+        emit({**told, "stages": found})
     for name, files in found.items():
         for where, says in files.items():
             tell(f"[red]{name}:[/] {escape(where)}")
             for line in says.splitlines():
                 tell(f"  {escape(line)}")
     tell(f"{problems} problem(s)" if problems else "all checks hold")
+    if empty:
+        tell(f"nothing stands yet in {', '.join(empty)}")
     return 1 if problems else 0

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from bythebook.build.sop.drafts import undated
 from bythebook.build.sop.forms import Candidates, Cleared, Conflicts, Known, Source, plain, text
 from bythebook.build.sop.shelf import Shelf
 from bythebook.build.sop.work import kept_work
+from bythebook.cli import answer
 from bythebook.conduct.sops import Sop
 from tests.build.sop.firm import Answers, Desk
 
@@ -344,3 +346,32 @@ def test_a_procedure_whose_day_no_source_gives_is_named(built: Desk) -> None:
     assert list(undated(shelf, {sop.id: sop})) == []
     (said,) = undated(nowhere, {sop.id: sop})
     assert said == "1 procedure(s) begin on a day that no source gives: take-a-return (2025-03-01)"
+
+
+def test_what_was_not_made_anew_after_a_change_is_named(
+    done: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    draft = done.place / "04-sops/take-a-return.yaml"
+    draft.write_text(draft.read_text().replace("Open a case.", "Open a new case."))
+
+    found = check_all(kept_work(done.place))
+
+    review = found["review"][str(done.place / "05-review/take-a-return.yaml")]
+    assert "04-sops/take-a-return.yaml has changed" in review
+    assert done.build("--check") == 1
+
+
+def test_a_place_that_is_not_at_its_end_says_how_far_it_came(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk.build()
+    capsys.readouterr()
+
+    assert desk.build("--check") == 0
+
+    assert "nothing stands yet in 02-candidates, 03-plans" in capsys.readouterr().err
+
+
+def test_a_place_is_checked_from_within(done: Desk) -> None:
+    with chdir(done.place):
+        assert answer(["build", "check", "."]) == 0

@@ -114,3 +114,28 @@ def test_a_mapping_edited_by_hand_is_followed(done: Desk) -> None:
 
     assert done.build() == 0
     assert "Quill Orrin" in (done.place / "11-out/knowledge/take-a-return.yaml").read_text()
+
+
+def test_a_mapping_that_is_gone_closes_the_gate_and_is_not_made_anew_unasked(
+    done: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mapping = done.place.with_name("place.mapping.yaml")
+    mapping.rename(mapping.with_name("kept.yaml"))
+
+    assert done.build("--check") == 1
+    assert "the mapping is gone" in " ".join(capsys.readouterr().err.split())
+    assert done.build() == 2
+    assert "put it back beside the place" in " ".join(capsys.readouterr().err.split())
+    assert not mapping.exists()
+
+    mapping.with_name("kept.yaml").rename(mapping)
+    assert done.build("--check") == done.build() == 0
+
+
+def test_a_mapping_is_made_anew_where_somebody_says_so(done: Desk) -> None:
+    mapping = done.place.with_name("place.mapping.yaml")
+    mapping.unlink()
+
+    assert done.build("--remake", "names") == 0
+
+    assert mapping.exists()

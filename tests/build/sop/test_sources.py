@@ -10,6 +10,7 @@ from bythebook.build.sop.handed_over import library_of
 from bythebook.build.sop.out import reference_of
 from bythebook.build.sop.shelf import Shelf
 from bythebook.build.sop.sources import Reader, files_of, spans
+from bythebook.cli import answer
 from bythebook.errors import UsageError
 from tests.build.sop.firm import Desk
 
@@ -177,3 +178,14 @@ def test_documents_of_a_company_have_their_numbers_and_can_be_cited() -> None:
     assert "$" in shelf.span(link).text
     assert reference_of(shelf, link) == "delivery-fees#2.2"
     library_of(shelf).cites("delivery-fees#2.2", where="a step")
+
+
+def test_a_place_and_its_questions_may_lie_among_the_documents(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("Words stand here.\n", "utf-8")
+    command = ["build", "sop", str(tmp_path), "--to", str(tmp_path / "place")]
+    command += ["--model", f"hand:{tmp_path / 'answers'}"]
+
+    assert answer(command) == answer(command) == 1
+
+    assert (tmp_path / "answers/candidates/b01/prompt.md").exists()
+    assert [path.name for path in files_of(tmp_path)] == ["notes.md"]

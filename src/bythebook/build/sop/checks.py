@@ -32,8 +32,26 @@ def check_stage(work: Work, name: str) -> Found:
 
 
 def check_all(work: Work) -> dict[str, Found]:
-    """Stage to what is wrong in it."""
-    return {name: check_stage(work, name) for name in STAGES}
+    """Stage to what is wrong in it; also where something has changed since it was made."""
+    return {name: {**_outdated(work, name), **check_stage(work, name)} for name in STAGES}
+
+
+def _outdated(work: Work, name: str) -> Found:
+    """The first stage is made from documents elsewhere; those are not looked for."""
+    stage = work.stage(name)
+    if name == STAGES[0]:
+        return {}
+    return {
+        str(
+            stage.folder / file
+        ): f"{changed} has changed, or is gone, since this was made from it: give the command again"
+        for changed, file in stage.outdated().items()
+    }
+
+
+def empty_stages(work: Work) -> tuple[str, ...]:
+    """Folders of stages in which nothing stands yet."""
+    return tuple(work.stage(name).folder.name for name in STAGES if not work.stage(name).files(""))
 
 
 Problems = Iterator[tuple[Path, str]]

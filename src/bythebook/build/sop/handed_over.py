@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bythebook import yamlfile
 from bythebook.build.sop.flow import flow_problems
-from bythebook.build.sop.names import PATTERNS, Rewriter, load_mapping
+from bythebook.build.sop.names import PATTERNS, PUT_BACK, Rewriter, load_mapping, lost_mapping
 from bythebook.build.sop.shelf import Shelf
 from bythebook.build.sop.work import Work
 from bythebook.conduct.documents import ANYWHERE, Document, Front, Library
@@ -17,6 +17,9 @@ Problems = Iterator[tuple[Path, str]]
 
 def leak_problems(work: Work, name: str) -> Problems:
     """Originals of the mapping, and addresses and numbers that are in nobody's mapping."""
+    if lost := lost_mapping(work):
+        yield work.mapping, f"{lost}; {PUT_BACK}"
+        return
     mapping = load_mapping(work.mapping)
     rewriter = Rewriter(mapping)
     allowed = set(mapping.values())

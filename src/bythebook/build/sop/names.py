@@ -16,6 +16,7 @@ from bythebook.build.sop.forms import Known, Name, Names, plain, text
 from bythebook.build.sop.knowledge import load_known
 from bythebook.build.sop.work import Outcome, Work, prompt
 from bythebook.build.stages import digest
+from bythebook.errors import UsageError
 from bythebook.run.durable import write_whole
 
 FIRST = ("Avery", "Blake", "Corin", "Dana", "Emlyn", "Farah", "Greer", "Hollis", "Imre", "Jora")
@@ -79,6 +80,8 @@ def find_names(work: Work) -> Outcome:
     names = load_names(stage.files())
     if not outcome.complete:
         return outcome
+    if (lost := lost_mapping(work)) and stage.folder.name not in work.building.remake:
+        raise UsageError(lost, where=work.mapping, hint=f"{PUT_BACK}; or --remake names: new ones")
     before = load_mapping(work.mapping)
     whole = "\n".join(parcels.values())
     mapping = extended(before, [(one.name, one.kind) for one in names], whole, work.ways.amounts)
@@ -109,6 +112,17 @@ def _shown(known: Known) -> str:
 
 def load_names(paths: Iterable[Path]) -> tuple[Name, ...]:
     return tuple(name for path in paths for name in yamlfile.load(path, Names).names)
+
+
+PUT_BACK = "put it back beside the place, under the place's name, or name it with --mapping FILE"
+
+
+def lost_mapping(work: Work) -> str:
+    """What is wrong where procedures were rewritten by a mapping that is no longer there."""
+    were = work.stage("rewrite").made_from("mapping") - {digest(text({}))}
+    if were and not work.mapping.exists():
+        return "the mapping is gone by which names were replaced; without it no leak can be seen"
+    return ""
 
 
 def load_mapping(path: Path) -> dict[str, str]:

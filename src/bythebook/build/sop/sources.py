@@ -33,6 +33,8 @@ ALONE = 2
 """Blocks of a document that is a title and nothing else, with `END`."""
 UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
 """Letters that nobody sees, and so nobody quotes."""
+OURS = ("stages.json", "asked.json")
+"""What lies in a building place, and in the folder of a question."""
 
 
 def files_of(
@@ -67,10 +69,13 @@ def unread_kinds(sources: Path) -> dict[str, int]:
 
 
 def _shown(sources: Path) -> Iterator[Path]:
-    """Files that are not hidden, by path."""
-    for path in sorted(sources.rglob("*")):
+    """Files that are not hidden, by path; building places and questions that lie among the
+    documents are none of them."""
+    every = sorted(sources.rglob("*"))
+    ours = {path.parent for path in every if path.name in OURS} - {sources}
+    for path in every:
         hidden = any(part.startswith(".") for part in path.relative_to(sources).parts)
-        if path.is_file() and not hidden:
+        if path.is_file() and not hidden and ours.isdisjoint(path.parents):
             yield path
 
 

@@ -93,6 +93,7 @@ class Work:
     def mapping(self) -> Path:
         """Beside the place, so that whoever is given a folder of it is not given this."""
         root = self.building.root
+        root = root if root.name.strip(".") else root.resolve()
         return self.ways.mapping or root.with_name(f"{root.name}.mapping.yaml")
 
     def ask(
