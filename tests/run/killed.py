@@ -16,6 +16,9 @@ from bythebook.run.agents import Scripted
 from tests.own import own_task
 from tests.run.playing import play
 
+AT_ONCE = 3
+"""Runs of one child that are in flight together."""
+
 
 class Slow(Scripted):
     """Plays with a pause before every move: a kill then finds runs in flight."""
@@ -45,7 +48,7 @@ if __name__ == "__main__":
         # Forked before any thread begins: a child costs milliseconds, not the imports.
         child = os.fork()
         if not child:
-            play(task, Slow("golden"), Path(line.strip()), runs=int(sys.argv[2]))
+            play(task, Slow("golden"), Path(line.strip()), runs=int(sys.argv[2]), at_once=AT_ONCE)
             os._exit(0)
         tell(child)
         tell(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))

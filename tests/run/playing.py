@@ -11,7 +11,7 @@ from bythebook.agents.protocol import Agent, Answer, Briefing, Call, Move
 from bythebook.conduct.task import ConductTask
 from bythebook.run.agents import Scripted
 from bythebook.run.conduct import ConductStage
-from bythebook.run.evaluate import Evaluation, Tally, evaluate
+from bythebook.run.evaluate import Evaluation, Order, Tally, evaluate
 from bythebook.run.folder import EvaluationFolder, RunFolder
 from bythebook.run.plan import PLAIN, Under, plan_of
 from bythebook.trace import Outcome
@@ -93,9 +93,10 @@ def play(
     runs: int = 1,
     under: Under = PLAIN,
     notes: Notes | None = None,
+    at_once: int = 10,
 ) -> Tally:
     """One evaluation, start to end."""
     plan = plan_of([task], cast, runs=runs, under=under)
     place = EvaluationFolder(folder)
     evaluation = Evaluation(plan, ConductStage(place, [task], cast, plan), place, notes or Notes())
-    return anyio.run(evaluate, evaluation)
+    return anyio.run(evaluate, evaluation, Order(at_once))

@@ -32,7 +32,7 @@ from bythebook.trace import read_trace
 from tests.model_replies import chat_body
 from tests.model_server import Asked, Cut, Hang, ModelServer, Reset, Say, Spoken, Use, Wire, fault
 from tests.own import TASK
-from tests.run.killed import Slow
+from tests.run.killed import AT_ONCE, Slow
 from tests.run.playing import Notes, play
 from tests.run.wired import Wired
 
@@ -132,6 +132,8 @@ def test_whatever_a_provider_does_every_run_ends_as_it_should(
 
 
 KILLS, RUNS = 25, 60
+MOMENTS = ("birth", "begun", "begun", "finished", "finished")
+"""What a child has come to before the time to its kill begins; one of them by chance."""
 ROOT = Path(__file__).parents[2]
 
 
@@ -140,25 +142,28 @@ def test_killed_at_25_moments_an_evaluation_ends_with_the_verdicts_of_an_undistu
 ) -> None:
     dice, folder, golden = Random(25), tmp_path / "runs", tmp_path / "golden"
     began = time.monotonic()
-    play(task, Slow("golden"), golden, runs=RUNS)
-    whole = time.monotonic() - began
+    play(task, Slow("golden"), golden, runs=RUNS, at_once=AT_ONCE)
+    each = (time.monotonic() - began) * AT_ONCE / RUNS
     finished: dict[Path, tuple[bytes, int]] = {}
     killed = []
     with children(own) as mother:
         for _ in range(KILLS):
-            early = dice.random() < 0.2
-            killed.append(killed_after(mother, folder, dice.uniform(0, whole / 20), early=early))
+            moment = dice.choice(MOMENTS)
+            killed.append(killed_after(mother, folder, dice.uniform(0, each), moment))
             now = standing(folder)
             assert {path: now.get(path) for path in finished} == finished
             finished = now
 
+    # One that was killed between its last line and its verdict is finished, too.
+    whole = sum(place.played() is not None for place in EvaluationFolder(folder).places())
     tally = play(task, Scripted("golden"), folder, runs=RUNS)
 
     after = standing(folder)
     aside = [path for place in EvaluationFolder(folder).places() for path in place.attempts]
     assert killed.count(-signal.SIGKILL) >= KILLS - 5
+    assert KILLS // 5 <= len(finished) < RUNS
     assert len(aside) >= KILLS
-    assert (tally.played, tally.kept) == (RUNS - len(finished), len(finished))
+    assert (tally.played, tally.kept) == (RUNS - whole, whole)
     assert {path: after[path] for path in finished} == finished
     for number in range(1, RUNS + 1):
         for name in ("verdict.json", "trace.jsonl"):
@@ -177,21 +182,20 @@ def children(own: Path) -> Iterator[subprocess.Popen[str]]:
         mother.communicate()
 
 
-def killed_after(
-    mother: subprocess.Popen[str], folder: Path, seconds: float, *, early: bool
-) -> int:
-    """The status of a child that goes on in a folder: killed so long after its first run was begun,
-    or `early`: after it was born."""
+def killed_after(mother: subprocess.Popen[str], folder: Path, seconds: float, moment: str) -> int:
+    """The status of a child that goes on in a folder: killed so long after one of `MOMENTS`: its
+    birth, or when its first run was begun or finished."""
     assert mother.stdin is not None
     assert mother.stdout is not None
-    before = traces(folder)
+    signs = finished_runs if moment == "finished" else traces
+    before = signs(folder)
     mother.stdin.write(f"{folder}\n")
     mother.stdin.flush()
     child = int(mother.stdout.readline())
-    done = False
-    while not (early or done or traces(folder) - before):
+    done = moment == "birth"
+    while not (done or signs(folder) - before):
         done = ended(mother, 0.005)
-    if not (done or ended(mother, seconds)):
+    if not ended(mother, seconds):
         os.kill(child, signal.SIGKILL)
     return int(mother.stdout.readline())
 
@@ -205,6 +209,11 @@ def ended(mother: subprocess.Popen[str], seconds: float) -> bool:
 def traces(folder: Path) -> set[int]:
     """Every trace that was ever begun here, by its file."""
     return {path.stat().st_ino for path in folder.glob(f"{TASK}/*/trace.jsonl")}
+
+
+def finished_runs(folder: Path) -> set[int]:
+    """Every verdict, by its file."""
+    return {path.stat().st_ino for path in folder.glob(f"{TASK}/*/verdict.json")}
 
 
 def standing(folder: Path) -> dict[Path, tuple[bytes, int]]:
