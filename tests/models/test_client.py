@@ -6,10 +6,12 @@ from typing import Any
 
 import anyio
 import pytest
+from msgspec.structs import replace
 
 from bythebook.errors import AgentError
 from bythebook.models.client import Client, Line
 from bythebook.models.dialects import CHAT, Body
+from bythebook.models.gate import Gate
 from bythebook.models.names import address, open_model
 from bythebook.models.patience import Patience
 from bythebook.models.types import ContextOverflow
@@ -53,6 +55,22 @@ async def test_no_key_and_no_address_is_read_from_the_environment(
         async with at(server, provider, key="") as model:
             await model.ask(hello())
     assert "sk-of-another" not in str(server.asked[0].headers)
+
+
+@each
+async def test_a_retry_after_holds_back_all_that_ask_this_provider(provider: str) -> None:
+    gate = Gate(10, Loaded(0))
+    once = replace(QUICK, attempts=1)
+    with ModelServer([busy(after=4), Say("hi")]) as server:
+        async with at(server, provider, once, slots=gate) as one, at(server, provider) as free:
+            with pytest.raises(AgentError):
+                await one.ask(hello())
+            with anyio.move_on_after(0.05) as waiting:
+                async with gate:
+                    pytest.fail("somebody set out before the provider wants it")
+            other = await free.ask(hello())
+    assert waiting.cancelled_caught
+    assert other.message.text == "hi"
 
 
 @each

@@ -8,6 +8,7 @@ import anyio
 import pytest
 
 from bythebook.models.client import Client
+from bythebook.models.gate import Gate
 from bythebook.models.names import address, open_model
 from bythebook.models.patience import Patience
 from bythebook.models.types import Answer, Call, Message, Request, Settings, ToolSpec
@@ -46,7 +47,7 @@ async def at(
     provider: str,
     patience: Patience = QUICK,
     key: str = "key",
-    slots: anyio.CapacityLimiter | None = None,
+    slots: anyio.CapacityLimiter | Gate | None = None,
 ) -> AsyncIterator[Client]:
     url = server.url if provider == "anthropic" else f"{server.url}/v1"
     where = address(f"{provider}:scripted", url)
