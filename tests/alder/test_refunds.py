@@ -19,6 +19,7 @@ from bythebook.alder.desks.refunds import (
     SlotBook,
     amend_refund,
     cancel_refund,
+    colleague_released,
     draft_refund,
     quote_refund,
     redirect_returned_refund,
@@ -46,6 +47,16 @@ def test_a_draft_moves_nothing(world: World) -> None:
 
     assert (row.status, row.merchant, row.cardholder, row.day) == ("draft", "MER-1", "CDH-2", None)
     assert world[Account]["ACC-1"].balance == 8_000
+
+
+def test_what_a_colleague_releases_counts_from_that_minute(world: World) -> None:
+    row = draft(world, 3_000, "instant")
+    colleague_released(world, row.id)
+
+    sent = refunds_of_sale(world, "SAL-2")[0]
+    assert (sent.status, sent.day) == ("released", world.day)
+    with pytest.raises(Refused, match="released, not a draft"):
+        colleague_released(world, row.id)
 
 
 def test_a_sale_gives_back_no_more_than_it_took(world: World) -> None:

@@ -180,6 +180,12 @@ def _take_slot(world: World, merchant: Merchant) -> None:
     world[SlotBook].change(book.id, used=book.used + 1)
 
 
+@refunds.event
+def colleague_released(world: World, refund: str) -> None:
+    """A colleague sends a refund that they had drafted."""
+    release_refund(world, refund)
+
+
 @refunds.tool(writes=True)
 def refund_now(
     world: World, case: str, sale: str, card: str, amount: Cents, route: Route
