@@ -7,7 +7,8 @@ import xlsxwriter
 from authoring.med_02_chemotherapy_release import rules as r
 from authoring.med_02_chemotherapy_release.book_doses import cumulative, lines, summary, vials
 from authoring.med_02_chemotherapy_release.book_patients import patients
-from authoring.med_02_chemotherapy_release.sheet import Formula, Known, Page
+from authoring.med_02_chemotherapy_release.inputs import as_exported
+from authoring.med_02_chemotherapy_release.sheet import Formula, Known, Page, serial
 from authoring.med_02_chemotherapy_release.story import Story
 from authoring.med_02_chemotherapy_release.world import OF_DRUG, Given, Result
 from authoring.parts.pack import pack
@@ -40,6 +41,7 @@ RULES: tuple[tuple[str, str, Known], ...] = (
     ("Hours when prepared for the evening batch", "Stable", 24),
     ("Cap of vincristine, mg", "Cap", 2),
     ("Most BSA", "MostBSA", 99),
+    ("Hours that our clocks are ahead of LX", "Ahead", 1),
     ("Least age for the lower limit", "Old", 70),
 )
 
@@ -153,7 +155,12 @@ def results(told: Story, book: xlsxwriter.Workbook) -> None:
         blood = f'IF(H{row}="/µL",G{row}/1000,N(G{row}))'
         chemistry = f'IF(H{row}="mg/dL",ROUND(G{row}*88.4,0),G{row})-{off}'
         value = f'IF(F{row}="CREA",{chemistry},{blood})'
-        about = (one.sample, one.patient, one.taken, one.measured, one.analyser, one.test)
+        times: list[Known | Formula] = [one.taken, one.measured]
+        if one.analyser == "LX":
+            outside = (serial(as_exported(one, at)) for at in (one.taken, one.measured))
+            taken, measured = (f"{at!r}+Ahead/24" for at in outside)
+            times = [Formula(taken, one.taken), Formula(measured, one.measured)]
+        about = (one.sample, one.patient, *times, one.analyser, one.test)
         page.add(
             (
                 *(*about, result, one.unit, one.status),

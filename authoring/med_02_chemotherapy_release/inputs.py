@@ -1,15 +1,16 @@
 """The files an agent gets: protocols, minutes, mails, letters, orders, results, records."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from authoring.med_02_chemotherapy_release.story import Story
-from authoring.med_02_chemotherapy_release.world import OF_DRUG, TEXTS, Given, World
+from authoring.med_02_chemotherapy_release.world import OF_DRUG, TEXTS, Given, Result, World
 from authoring.parts.pdf import Sheetwork, write_pdf
 from authoring.parts.tables import Table, Value, write_csv, write_workbook
 from authoring.parts.word import Letter, write_docx
 
 HOUSE = "Kestrel Hill Hospital"
+AHEAD = timedelta(hours=1)
 Row = tuple[Value, ...]
 PAPERS = {
     "DU-07-version-5.pdf": ("protocol-5.md", "DU-07 version 5"),
@@ -69,11 +70,18 @@ def register_table(drawn: World) -> Table:
     return Table("Register", header, tuple(rows), widths={"Name": 24, "History": 40})
 
 
+def as_exported(one: Result, at: datetime) -> datetime:
+    """The outside laboratory's hours are UTC."""
+    return at - AHEAD if one.analyser == "LX" else at
+
+
 def result_table(drawn: World) -> Table:
     header: tuple[str, ...] = ("Sample", "Patient", "Taken", "Measured", "Analyser", "Test")
     rows = tuple(
         (
-            *(one.sample, one.patient, stamp(one.taken), stamp(one.measured), one.analyser),
+            *(one.sample, one.patient),
+            *(stamp(as_exported(one, at)) for at in (one.taken, one.measured)),
+            one.analyser,
             *(one.test, one.value, one.unit, one.status, one.remark or None),
         )
         for one in sorted(drawn.results, key=lambda one: (one.measured, one.sample))

@@ -28,6 +28,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     until: datetime = WINDOW[1]
     by_sample: bool = False
     """The window by the time of sampling."""
+    ahead: bool = True
+    """Hours of the outside laboratory are turned into ours."""
     floor: Decimal = D(62)
     most: Decimal = D(125)
     adjusted: bool = True
@@ -141,7 +143,9 @@ def _valid(
             stands = one.status == "corrected"
         if rules.cancelled and "cancelled" in same:
             stands = False
-        inside = start - timedelta(hours=hours) <= one.taken <= start
+        behind = one.analyser == "LX" and not rules.ahead
+        taken = one.taken - timedelta(hours=1) if behind else one.taken
+        inside = start - timedelta(hours=hours) <= taken <= start
         if stands and inside and one.value is not None:
             when = one.taken if rules.by_sample else one.measured
             off = one.analyser == "C2" and WINDOW[0] <= when <= rules.until

@@ -184,6 +184,7 @@ SLIPS: dict[str, Rules] = {
     "the analyser": Rules(off=D(0)),
     "the first mail's amount": Rules(off=D(14)),
     "the first mail's window": Rules(until=r.FIRST_WINDOW),
+    "hours of the outside laboratory": Rules(ahead=False),
     "the hour of measuring": Rules(by_sample=True),
     "the least creatinine": Rules(floor=D(1)),
     "the most clearance": Rules(most=D(999)),

@@ -55,6 +55,13 @@ def test_a_sample_of_exactly_72_hours_counts(told: Story) -> None:
     assert told.found.readings["D12"].neutrophils is None
 
 
+def test_the_outside_laboratory_is_an_hour_behind(told: Story) -> None:
+    """D13: 08:20 UTC is 71 hours and 40 minutes before 09:00 of the third day after."""
+    assert told.found.readings["D13"].neutrophils == D("2.24")
+    as_printed = tell(told.world, Rules(ahead=False), told.ordered)
+    assert as_printed.found.readings["D13"].code == "C2"
+
+
 def test_weekly_chemistry_counts_for_120_hours(told: Story) -> None:
     assert told.found.readings["D15"].creatinine == 74
     assert told.found.readings["D22"].creatinine is None
