@@ -1,43 +1,20 @@
 """Items by the key of their text in `texts/items.yaml`, the seed's facts put in."""
 
-from collections.abc import Mapping
 from decimal import Decimal
-from pathlib import Path
-from typing import Any
 
-import yaml
 from msgspec.structs import replace
 
 from authoring.fin_01_three_levels.book import NAME, SHEETS
 from authoring.fin_01_three_levels.memo import MEMO, TEXTS, said
 from authoring.fin_01_three_levels.rules import Rules
 from authoring.fin_01_three_levels.story import Story, tell
-from authoring.parts.items import RubricSheet
+from authoring.parts.items import WordedItems
 from authoring.parts.numbers import money, percent
-from bythebook.deliverables.rubric import Dimension, Failure, Level
 
 
-class Items:
+class Items(WordedItems):
     def __init__(self, told: Story) -> None:
-        self.sheet = RubricSheet()
-        self.texts = yaml.safe_load((TEXTS / "items.yaml").read_text("utf-8"))
-        self.facts = said(told) | _more(told)
-
-    def add(
-        self,
-        key: str,
-        dimension: Dimension,
-        level: Level,
-        failure: Failure = "instruction following",
-        **how: Any,
-    ) -> None:
-        text: Mapping[str, str] = self.texts[key]
-        told = {name: value.format_map(self.facts) for name, value in text.items()}
-        says = told.pop("says")
-        self.sheet.item(dimension, level, says, failure=failure, **how, **told)
-
-    def write(self, path: Path) -> None:
-        self.sheet.write(path)
+        super().__init__(TEXTS / "items.yaml", said(told) | _more(told))
 
 
 def supposed(told: Story) -> tuple[Decimal, Decimal, Story]:

@@ -69,7 +69,7 @@ def write_rubric(told: Story, path: Path) -> None:
     _what_if(told, items)
     _looks(items)
     memo_items(told, items)
-    items.write(path)
+    items.sheet.write(path)
 
 
 def _column(place: str, key: str, column: str, **how: Any) -> dict[str, Any]:

@@ -1,12 +1,9 @@
 """The rubric: what each item says and what it checks come from one value."""
 
-from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from authoring.fin_02_interest_review import notices as n
 from authoring.fin_02_interest_review.book import NAME, SHEETS
@@ -15,9 +12,9 @@ from authoring.fin_02_interest_review.inputs import TEXTS
 from authoring.fin_02_interest_review.letters import LETTER, NOTE, own, reasons, said
 from authoring.fin_02_interest_review.story import Story
 from authoring.fin_02_interest_review.supposed import supposed
-from authoring.parts.items import RubricSheet
+from authoring.parts.items import WordedItems
 from authoring.parts.numbers import money, percent
-from bythebook.deliverables.rubric import Dimension, Failure, Level, ReadAs
+from bythebook.deliverables.rubric import Failure, Level, ReadAs
 
 D = Decimal
 HALF, TINY = D("0.005"), D("0.0000005")
@@ -56,24 +53,9 @@ VERIFY: Failure = "self-verification"
 FORMAT: Failure = "output format"
 
 
-class Items:
+class Items(WordedItems):
     def __init__(self, told: Story) -> None:
-        self.sheet = RubricSheet()
-        self.texts = yaml.safe_load((TEXTS / "items.yaml").read_text("utf-8"))
-        self.facts = said(told) | _more(told) | supposed(told).facts
-
-    def add(
-        self,
-        key: str,
-        dimension: Dimension,
-        level: Level,
-        failure: Failure = "instruction following",
-        **how: Any,
-    ) -> None:
-        text: Mapping[str, str] = self.texts[key]
-        told = {name: value.format_map(self.facts) for name, value in text.items()}
-        says = told.pop("says")
-        self.sheet.item(dimension, level, says, failure=failure, **how, **told)
+        super().__init__(TEXTS / "items.yaml", said(told) | _more(told) | supposed(told).facts)
 
 
 def write_rubric(told: Story, path: Path) -> None:

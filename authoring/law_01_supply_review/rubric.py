@@ -7,8 +7,6 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-import yaml
-
 from authoring.law_01_supply_review.book import NAME, SHEETS, basis
 from authoring.law_01_supply_review.calendar import DAY, Calendar, add_months
 from authoring.law_01_supply_review.law import AUTHORITIES, RELIED
@@ -17,9 +15,9 @@ from authoring.law_01_supply_review.rules import Advice, Cap, Rules, cap_of
 from authoring.law_01_supply_review.sheet import serial
 from authoring.law_01_supply_review.words import TEXTS, facts, words
 from authoring.law_01_supply_review.world import ANSWER, INSPECTION, WARRANTY
-from authoring.parts.items import RubricSheet
+from authoring.parts.items import WordedItems
 from authoring.parts.numbers import money
-from bythebook.deliverables.rubric import Dimension, Failure, Level, ReadAs
+from bythebook.deliverables.rubric import Failure, ReadAs
 
 HEADINGS = (
     *("Answer", "Points for the call", "Definitions and references", "Liability cap"),
@@ -70,30 +68,19 @@ FORMAT: Failure = "output format"
 DIME = Decimal("0.05")
 
 
-class Items:
+class Items(WordedItems):
     """Adds items by the key of their text."""
 
     def __init__(self, told: Advice) -> None:
-        self.rubric = RubricSheet()
-        self.texts = yaml.safe_load((TEXTS / "items.yaml").read_text("utf-8"))
-        self.facts = facts(told) | _more(told)
+        super().__init__(TEXTS / "items.yaml", facts(told) | _more(told), _filled)
         for name, read_as, names in FIELDS:
             unit = "ACR" if name in (*MONEY, "fallback", "shortfall") else ""
-            self.rubric.field(name, *names, read_as=read_as, unit=unit)
+            self.sheet.field(name, *names, read_as=read_as, unit=unit)
 
-    def add(
-        self,
-        key: str,
-        dimension: Dimension,
-        level: Level,
-        failure: Failure = "instruction following",
-        **how: Any,
-    ) -> None:
-        text: Mapping[str, str] = self.texts[key]
-        said = {name: Template(value).substitute(self.facts) for name, value in text.items()}
-        if "truth" in said:
-            how["truth"] = said["truth"].strip()
-        self.rubric.item(dimension, level, said["says"].strip(), failure=failure, **how)
+
+def _filled(text: str, facts: Mapping[str, Any]) -> str:
+    """Braces stand in the texts as themselves; places are `$name`."""
+    return Template(text).substitute(facts).strip()
 
 
 def write_rubric(told: Advice, path: Path) -> None:
@@ -105,7 +92,7 @@ def write_rubric(told: Advice, path: Path) -> None:
     _law(items)
     _live(items, told)
     _judged(items)
-    items.rubric.write(path)
+    items.sheet.write(path)
 
 
 def other_delivery(told: Advice) -> date:

@@ -6,8 +6,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from authoring.med_01_bleed_after_stent.book import NAME, SHEETS
 from authoring.med_01_bleed_after_stent.letters import LETTER, SHEET
 from authoring.med_01_bleed_after_stent.plan import Plan
@@ -15,8 +13,8 @@ from authoring.med_01_bleed_after_stent.rules import add_months
 from authoring.med_01_bleed_after_stent.sheet import serial
 from authoring.med_01_bleed_after_stent.words import PHONE, TEXTS, facts, upcoming, words
 from authoring.med_01_bleed_after_stent.world import DAY
-from authoring.parts.items import RubricSheet
-from bythebook.deliverables.rubric import Dimension, Failure, Level
+from authoring.parts.items import WordedItems
+from bythebook.deliverables.rubric import Failure
 
 HEADINGS = (
     *("Summary", "Course in hospital", "Antithrombotic plan", "Other medicines"),
@@ -70,29 +68,13 @@ VERIFY: Failure = "self-verification"
 FORMAT: Failure = "output format"
 
 
-class Items:
+class Items(WordedItems):
     """Adds items by the key of their text."""
 
     def __init__(self, told: Plan) -> None:
-        self.rubric = RubricSheet()
-        self.texts = yaml.safe_load((TEXTS / "items.yaml").read_text("utf-8"))
-        self.facts = facts(told) | _more(told)
+        super().__init__(TEXTS / "items.yaml", facts(told) | _more(told))
         for name, names, read_as, unit in FIELDS:
-            self.rubric.field(name, *names, read_as=read_as, unit=unit)  # type: ignore[arg-type] # a literal
-
-    def add(
-        self,
-        key: str,
-        dimension: Dimension,
-        level: Level,
-        failure: Failure = "instruction following",
-        **how: Any,
-    ) -> None:
-        text: Mapping[str, str] = self.texts[key]
-        said = {name: value.format_map(self.facts) for name, value in text.items()}
-        if "truth" in said:
-            how["truth"] = said["truth"]
-        self.rubric.item(dimension, level, said["says"], failure=failure, **how)
+            self.sheet.field(name, *names, read_as=read_as, unit=unit)  # type: ignore[arg-type] # a literal
 
 
 def write_rubric(told: Plan, path: Path) -> None:
@@ -104,7 +86,7 @@ def write_rubric(told: Plan, path: Path) -> None:
     _monitoring(items, told)
     _live(items, told)
     _judged(items, told)
-    items.rubric.write(path)
+    items.sheet.write(path)
 
 
 def _more(told: Plan) -> dict[str, str]:

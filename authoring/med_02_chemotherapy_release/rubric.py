@@ -1,11 +1,9 @@
 """The rubric: what each item says and what it checks come from one value."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from authoring.med_02_chemotherapy_release.book import NAME, SHEETS
 from authoring.med_02_chemotherapy_release.expected import GROUPS, group
@@ -13,8 +11,8 @@ from authoring.med_02_chemotherapy_release.papers import NOTICE, REPORT, TONIGHT
 from authoring.med_02_chemotherapy_release.story import Story
 from authoring.med_02_chemotherapy_release.supposed import supposed
 from authoring.med_02_chemotherapy_release.world import TEXTS
-from authoring.parts.items import RubricSheet
-from bythebook.deliverables.rubric import Dimension, Failure, Level, ReadAs
+from authoring.parts.items import WordedItems
+from bythebook.deliverables.rubric import Failure, Level, ReadAs
 
 D = Decimal
 DOMAIN: Failure = "domain expertise"
@@ -68,24 +66,9 @@ LEVELS: dict[str, Level] = {
 Cells = list[dict[str, Any]]
 
 
-class Items:
+class Items(WordedItems):
     def __init__(self, told: Story) -> None:
-        self.sheet = RubricSheet()
-        self.texts = yaml.safe_load((TEXTS / "items.yaml").read_text("utf-8"))
-        self.facts = said(told) | _more(told) | supposed(told).facts
-
-    def add(
-        self,
-        key: str,
-        dimension: Dimension,
-        level: Level,
-        failure: Failure = "instruction following",
-        **how: Any,
-    ) -> None:
-        text: Mapping[str, str] = self.texts[key]
-        told = {name: value.format_map(self.facts) for name, value in text.items()}
-        says = told.pop("says")
-        self.sheet.item(dimension, level, says, failure=failure, **how, **told)
+        super().__init__(TEXTS / "items.yaml", said(told) | _more(told) | supposed(told).facts)
 
 
 def write_rubric(told: Story, path: Path) -> None:

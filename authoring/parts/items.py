@@ -6,7 +6,7 @@ rubric.item("calculation", "core", f"Gross pay of {who} is {money(x)}.", check={
 rubric.write(folder / "rubric.yaml")
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -71,6 +71,33 @@ class RubricSheet:
     def write(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(self.text(), "utf-8", newline="\n")
+
+
+class WordedItems:
+    """Items whose words stand in a file of texts (`key: {says, truth}`) with places for facts."""
+
+    def __init__(
+        self,
+        texts: Path,
+        facts: Mapping[str, Any],
+        fill: Callable[[str, Mapping[str, Any]], str] = str.format_map,
+    ) -> None:
+        self.sheet = RubricSheet()
+        self.facts = facts
+        self._texts: dict[str, dict[str, str]] = yaml.safe_load(texts.read_text("utf-8"))
+        self._fill = fill
+
+    def add(
+        self,
+        key: str,
+        dimension: Dimension,
+        level: Level,
+        failure: Failure = "instruction following",
+        **how: Any,
+    ) -> None:
+        """Adds the item that the texts call `key`; the rest as in `RubricSheet.item`."""
+        words = {name: self._fill(text, self.facts) for name, text in self._texts[key].items()}
+        self.sheet.item(dimension, level, words.pop("says"), failure=failure, **how, **words)
 
 
 class _Number(str):
