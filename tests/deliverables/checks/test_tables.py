@@ -54,6 +54,30 @@ def test_where_looks_at_some_rows_of_both_sides() -> None:
     assert ask(some, table(*moved), tables=STAFF).wanted == "EMP002"
 
 
+def live(*ids: str | None) -> Workbook:
+    """Keys by formulas that have a row to spare for each that may come."""
+    lines = [[F(one, f"Calc!A{row}"), "Sales", 1.0] for row, one in enumerate(ids, 1)]
+    return table(*lines)
+
+
+@pytest.mark.parametrize("nothing", [None, ""])
+def test_spare_rows_of_a_list_that_was_calculated_are_blank(nothing: str | None) -> None:
+    """An empty text is kept like no value; most of the list's rows may be spare."""
+    answer = ask(ROWS, live("EMP001", "EMP002", "EMP003", *[nothing] * 9), tables=STAFF)
+    assert (answer.mark, answer.count) == ("pass", (0, 3))
+    answer = ask(ROWS, live("EMP001", "EMP002", *[nothing] * 9), tables=STAFF)
+    assert (answer.mark, answer.wanted) == ("fail", "EMP003")
+
+
+def test_a_list_that_nobody_calculated_is_no_list_of_spare_rows() -> None:
+    answer = ask(ROWS, live(*[None] * 9), tables=STAFF)
+    assert (answer.mark, "no cached value" in answer.why) == ("fail", True)
+    typed = table(LINES[0], *[[F(None, f"Calc!A{row}"), "Sales", 1.0] for row in range(8)])
+    assert "no cached value" in ask(ROWS, typed, tables=STAFF).why
+    gaps = live(*[None] * 9, "EMP001", "EMP002", "EMP003")
+    assert "no cached value" in ask(ROWS, gaps, tables=STAFF).why
+
+
 # --- range --------------------------------------------------------------------------------------
 
 RANGE = "range: {sheet: S, key: [employee], column: gross, min: 0, max: 300}"

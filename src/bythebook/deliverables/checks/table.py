@@ -122,7 +122,7 @@ class Table:
             return
         for name in fields:
             read_as = self.case.fields[name].read_as
-            filled = [row for row in self.rows if self.cell(row, name) is not None]
+            filled = self._filled(name)
             values = self.grid.read(self.columns[name], read_as, self.case.locale)
             read = [row for row in self.rows if values[row] is not None]
             wanted = self.case.fields[name].names[0]
@@ -143,6 +143,14 @@ class Table:
                 raise unsure("the key is mostly left blank", place, wanted=wanted)
         self._readable.add(fields)
 
+    def _filled(self, name: str) -> list[int]:
+        """Rows with a key. Where some of its formulas show a value the book was calculated, and
+        those below the last of them that show none are spare: they gave an empty text, which is
+        kept like no value at all."""
+        cells = {row: cell for row in self.rows if (cell := self.cell(row, name)) is not None}
+        last = max((row for row, c in cells.items() if c.formula and _shows(c)), default=None)
+        return [row for row, c in cells.items() if last is None or row <= last or _shows(c)]
+
     def _uncached(self, name: str, rows: list[int]) -> int:
         """In how many of these rows was the key never calculated?"""
         cells = (self.cell(row, name) for row in rows)
@@ -152,6 +160,10 @@ class Table:
         """Is another column of the table filled where this one is blank?"""
         others = (other for other in self.columns if other != name)
         return self.cell(row, name) is None and any(self.cell(row, o) is not None for o in others)
+
+
+def _shows(cell: Cell) -> bool:
+    return cell.value is not None and cell.value != ""
 
 
 def find_table(case: Case, grid: Grid, needed: tuple[str, ...]) -> Table:
