@@ -98,6 +98,13 @@ def test_a_person_waives_a_gate_and_says_why(task: Path) -> None:
         ({"who": "openai:o9-mini"}, "name of a model"),
         ({"who": "a second reader (a model)"}, "name of a model"),
         ({"who": "Claude Opus 5"}, "name of a model"),
+        ({"who": "Claude (second reader)"}, "name of a model"),
+        ({"who": "Sonnet 4.5"}, "name of a model"),
+        ({"who": "Kimi K2.6"}, "name of a model"),
+        ({"who": "vendor/some-model-7b"}, "name of a model"),
+        ({"who": "\uff27\uff30\uff34-5"}, "name of a model"),
+        ({"who": "an assistant"}, "name of a model"),
+        ({"who": "A.I."}, "name of a model"),
         ({"who": "ada bell", "gate": "review"}, "has to pass admission first"),
         ({"gate": "reviews"}, "task/one has no gate 'reviews'"),
     ],
@@ -111,7 +118,18 @@ def test_what_may_not_be_decided_is_not_written(
     assert not ledger.path.exists()
 
 
-@pytest.mark.parametrize("who", ["Claude Dupont", "Ai Nakamura", "Kimi Aalto", "Gemma Modell"])
+@pytest.mark.parametrize(
+    "who",
+    [
+        "Claude Dupont",
+        "Ai Nakamura",
+        "Kimi Aalto",
+        "Gemma Modell",
+        "Jean-Claude",
+        "Pedro Llamas",
+        "Anna Seed",
+    ],
+)
 def test_people_whose_names_are_like_a_models_may_sign(task: Path, who: str) -> None:
     assert Ledger(task.parents[1]).decide(matter(task), ruled("admission", who=who)).who == who
 
@@ -185,6 +203,47 @@ def test_a_ledger_taken_away_is_noticed(kept: Ledger) -> None:
     kept.path.unlink()
     with pytest.raises(ContentError, match="tells of 4 lines, here are 0"):
         kept.lines()
+
+
+@pytest.mark.parametrize("left", [1, 4])
+def test_a_head_taken_away_is_noticed(kept: Ledger, left: int) -> None:
+    (kept.place / HEAD).unlink()
+    lines = kept.path.read_bytes().splitlines(keepends=True)
+    kept.path.write_bytes(b"".join(lines[:left]))
+    with pytest.raises(ContentError, match=r"ledger\.head is gone"):
+        kept.lines()
+
+
+@pytest.mark.parametrize("line", [
+    {"who": "Reader 9", "kind": "model"}, {"who": "a checker", "kind": "program"},
+    {"who": "ada  bell", "kind": "person"},
+])  # fmt: skip
+def test_a_line_added_by_hand_passes_nothing_for_who_may_not_pass_it(
+    kept: Ledger, task: Path, line: dict[str, str]
+) -> None:
+    lines = kept.lines()
+    added = msgspec.structs.replace(lines[2], n=5, before=kept.head, **line)
+    with kept.path.open("ab") as file:
+        file.write(msgspec.json.encode(added) + b"\n")
+
+    assert kept.standing(matter(task))["review"].state == "lapsed"
+
+
+def test_who_became_an_author_afterwards_has_not_reviewed(kept: Ledger, task: Path) -> None:
+    now = msgspec.structs.replace(matter(task), authors=("Ada Bell", "Ben Oak"))
+
+    standing = kept.standing(now)
+
+    assert "its authors changed since" in standing["review"].says
+    assert standing["admission"].holds
+
+
+@pytest.mark.parametrize("day", ["yesterday", "2026-02-30", "2026-5-4"])
+def test_what_is_no_day_is_not_written(task: Path, day: str) -> None:
+    ledger = Ledger(task.parents[1])
+    with pytest.raises(UsageError, match="is no day such as"):
+        ledger.decide(matter(task), ruled(), day=day)
+    assert ledger.lines() == ()
 
 
 def test_a_process_killed_before_the_head_was_written_spoils_nothing(kept: Ledger) -> None:

@@ -15,8 +15,9 @@ says why, and that is printed in every report.
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
@@ -24,7 +25,7 @@ import msgspec
 
 from bythebook.errors import ContentError, UsageError, suggestion
 from bythebook.run.durable import only_one, write_whole
-from bythebook.tool import Day
+from bythebook.tool import Day, is_day
 
 Decided = Literal["pass", "return", "discard", "waive"]
 Kind = Literal["expert", "person", "model", "program"]
@@ -40,13 +41,18 @@ STATES: dict[Decided, State] = {
     "discard": "discarded",
 }
 MODEL = re.compile(
-    r"(?-i:\bAI\b)|\b(?:language |frontier )?model\b|\bllm\b|\bchat ?bot\b|^\w+:[\w./-]+$"
-    r"|(?:gpt|llama|qwen|deepseek|copilot|codex)"
-    r"|\b(?:claude|gemini|mistral|glm|kimi|grok|seed)"
-    r"(?:$|[ -]?v?\d|[ -](?:opus|sonnet|haiku|code|pro)\b)",
+    r"(?-i:\bAI\b|\bA\.I\.)|artificial intelligence|\bsub-?agent\b|\bllms?\b|\bchat ?bot\b"
+    r"|\b(?:language |frontier )?model\b"
+    r"|^(?:an? |the )?(?:assistant|agent|bot|robot|program|script)(?: \w)?$"
+    r"|^\w+:[\w./-]+$|^[\w.-]+/[\w./:-]+$"
+    r"|gpt|qwen|deepseek|openai|anthropic|mixtral|nemotron|\b(?:llama|copilot|codex)\b|\bllama-?\d"
+    r"|\d\.\d|\b\d+b\b|^o\d\b"
+    r"|^(?:claude|gemini|mistral|glm|kimi|grok|seed|sonnet|opus|haiku)$"
+    r"|\b(?:claude|gemini|gemma|mistral|glm|kimi|grok|seed|sonnet|opus|haiku|phi|falcon|granite)"
+    r"(?: ?[(,]|[ -]?[vk]?\d|[ -](?:opus|sonnet|haiku|code|pro|large|medium|small|mini)\b)",
     re.I,
 )
-"""A name under which no person signs."""
+"""A name under which no person signs. People have no version in their name."""
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -119,7 +125,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     state: State
     last: Decision | None = None
     changed: tuple[str, ...] = ()
-    """Files that are not what was decided on."""
+    """Files that are not what was decided on; or that who signed may do so no longer."""
 
     @property
     def holds(self) -> bool:
@@ -153,6 +159,8 @@ class Ledger:
                 one = _LINE.decode(line)
             except (msgspec.MsgspecError, UnicodeDecodeError) as error:
                 raise _broken(f"this line does not read: {error}", where) from None
+            if not is_day(one.day):
+                raise _broken(f"the calendar has no {one.day}", where)
             if one.before != before or one.n != number:
                 raise _broken("a line before this one was changed, put in or taken out", where)
             if wrong := wrong_with(_ruling(one), found):
@@ -171,15 +179,14 @@ class Ledger:
     def standing(self, matter: Matter) -> dict[str, Standing]:
         """Each gate of the matter, in order, as it stands now."""
         last = {one.gate: one for one in self.lines() if one.subject == matter.subject}
-        return {
-            gate.name: _standing(gate.name, last.get(gate.name), matter.files.get(gate.name, {}))
-            for gate in matter.gates
-        }
+        return {gate.name: _standing(matter, gate, last.get(gate.name)) for gate in matter.gates}
 
     def decide(self, matter: Matter, ruling: Ruling, *, day: str = "") -> Decision:
         """Write one decision down. Raises `UsageError` where it may not be made, with the next
         move. `day`: today (UTC) where nothing is said. Holds `only_one(place)` itself: who holds
         it already cannot decide."""
+        if day and not is_day(day):
+            raise UsageError(f"{day!r} is no day such as 2026-05-04")
         with only_one(self.place, patience=PATIENCE):
             lines = self.lines()
             self.check(matter, ruling)
@@ -192,6 +199,8 @@ class Ledger:
                 **msgspec.structs.asdict(ruling),
             )
             line = msgspec.json.encode(made)
+            if not lines:
+                write_whole(self.place / HEAD, b"0\n")
             write_whole(self.path, b"".join(one + b"\n" for one in (*self._raw(), line)))
             write_whole(self.place / HEAD, f"{made.n} {_sha(line)}\n".encode())
         return made
@@ -246,7 +255,9 @@ class Ledger:
         """The last lines are still there. A process that was killed between the two files leaves
         the head one line behind."""
         head = self.place / HEAD
-        told = head.read_text("utf-8").split() if head.exists() else ["0", ""]
+        if not head.exists() and lines:
+            raise _broken(f"{HEAD} is gone, which tells how many lines there are", self.path)
+        told = head.read_text("utf-8").split() if head.exists() else ["0"]
         count = int(told[0]) if told and told[0].isdigit() else -1
         if count == 0 and len(lines) <= 1:
             return
@@ -281,9 +292,9 @@ def wrong_with(ruling: Ruling, before: Sequence[Decision]) -> str:
         (not ruling.who.strip(), "nobody signed: give --who"),
         (not ruling.why.strip(), "no reason is given: say why (--why)"),
         (
-            not model and bool(MODEL.search(ruling.who)),
+            not model and bool(MODEL.search(_plain(ruling.who))),
             f"{ruling.who} is the name of a model, and a model is no {ruling.kind}: it decides "
-            "with --kind model, where a gate lets models decide",
+            "with --kind model, where a gate lets models decide; a person signs with the full name",
         ),
         (
             bool(other & {"model", "program"}) and not model,
@@ -312,24 +323,46 @@ def wrong_with(ruling: Ruling, before: Sequence[Decision]) -> str:
     return next((says for broken, says in rules if broken), "")
 
 
-def _standing(gate: str, last: Decision | None, now: Mapping[str, str]) -> Standing:
+def _standing(matter: Matter, gate: Gate, last: Decision | None) -> Standing:
     """What was discarded stays so until somebody decides otherwise, whatever its files say."""
     if last is None:
-        return Standing(gate=gate, state="open")
-    both = last.files.keys() | now.keys()
-    changed = tuple(sorted(name for name in both if last.files.get(name) != now.get(name)))
+        return Standing(gate=gate.name, state="open")
+    now = matter.files.get(gate.name, {})
+    both = sorted(last.files.keys() | now.keys())
+    changed = [name for name in both if last.files.get(name) != now.get(name)]
+    changed += _may_no_longer(matter, gate, last)
     if changed and last.decided != "discard":
-        return Standing(gate=gate, state="lapsed", last=last, changed=changed)
-    return Standing(gate=gate, state=STATES[last.decided], last=last)
+        return Standing(gate=gate.name, state="lapsed", last=last, changed=tuple(changed))
+    return Standing(gate=gate.name, state=STATES[last.decided], last=last)
+
+
+def _may_no_longer(matter: Matter, gate: Gate, last: Decision) -> Iterator[str]:
+    """Whoever let it pass could not do so today: became its author, or is of a kind that may not
+    (or somebody wrote the line by hand)."""
+    if last.decided == "pass" and last.kind not in gate.by:
+        yield "who may pass it"
+    if last.decided == "pass" and gate.apart and _same(last.who) in map(_same, matter.authors):
+        yield "its authors"
 
 
 def _ruling(one: Decision) -> Ruling:
     return Ruling(**{name: getattr(one, name) for name in Ruling.__struct_fields__})
 
 
+def demand_begun(day: str) -> None:
+    """Raises `UsageError` for a day that has begun nowhere yet. Empty: today."""
+    latest = f"{_now() + timedelta(hours=14):%Y-%m-%d}"
+    if is_day(day) and day > latest:
+        raise UsageError(f"{day} is still to come", hint="the day on which it was decided")
+
+
 def _same(name: str) -> str:
-    """A name as it is compared: Ada  Bell and ada bell are one."""
-    return " ".join(name.casefold().split())
+    """A name as it is compared: Ada  Bell and ada bell are one, in letters of any width."""
+    return _plain(name).casefold()
+
+
+def _plain(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", name).split())
 
 
 def _sha(line: bytes) -> str:

@@ -14,7 +14,7 @@ from bythebook.build.deliverable.place import KINDS, Place
 from bythebook.build.deliverable.proving import prove
 from bythebook.build.deliverable.report import report
 from bythebook.build.deliverable.standing import stand
-from bythebook.build.ledger import Decided, Ledger, Ruling
+from bythebook.build.ledger import Decided, Ledger, Ruling, demand_begun
 from bythebook.build.mind import Mind
 from bythebook.cli.build_mind import WHO, mind_of, minded
 from bythebook.cli.build_told import tell_report, tell_stands
@@ -123,6 +123,7 @@ def settle(
         hint = "--pass, --return, --discard or --waive"
         raise UsageError("what is decided?", hint=hint)
     place = _place(ctx)
+    demand_begun(day)
     try:
         made = decide(place, subject, Ruling(decided=decided, **said), day=day)
     except Unready as unready:

@@ -87,6 +87,14 @@ def test_a_decision_is_typed_and_stands(place: Path, build: Tell) -> None:
     assert "product/travel-desk interview open" in build()[2]
 
 
+@pytest.mark.parametrize(("day", "says"), [("2999-01-01", "still to come"), ("soon", "is no day")])
+def test_a_decision_has_a_day_that_has_been(place: Path, build: Tell, day: str, says: str) -> None:
+    words = ("decide", "product-admission", "product/travel-desk", "--who", "Dora Elm")
+    code, _, err = build(*words, "--kind", "person", "--why", "read it", "--pass", "--day", day)
+    assert (code, says in err) == (2, True)
+    assert not (place / "ledger.jsonl").exists()
+
+
 def test_a_record_that_lacks_something_is_refused_line_by_line(place: Path, build: Tell) -> None:
     change(place / "pool" / "travel-desk.yaml", "usd: 4000000", "usd: 4000")
     words = ("decide", "product-admission", "product/travel-desk", "--pass", "--who", "Dora Elm")
