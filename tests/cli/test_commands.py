@@ -104,12 +104,6 @@ def test_score_says_which_trace_does_not_read(say: Say, ask: Ask, own: Path) -> 
     assert "trace version 7" in found["problems"][0]
 
 
-def test_score_of_a_folder_of_evaluations_points_into_it(say: Say, own: Path) -> None:
-    say("run", "conduct", "--task", TASK, "--agent", "idle", "--content", own, "--to", "all/idle")
-
-    assert "evaluations are in: all/idle" in say("score", "all")[2]
-
-
 # --- prove --------------------------------------------------------------------------------------
 
 

@@ -79,3 +79,34 @@ def test_a_desk_that_leaves_while_it_is_read_is_a_content_error(say: Say, tmp_pa
 
     assert code == 2
     assert "gone.py:2: SystemExit: 0" in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("score", "all"),
+        ("show", "all"),
+        ("judge", "all", "--judge", "hand:answers"),
+        ("seal", "all", "--to", "all.zip"),
+        ("redact", "all", "--to", "less"),
+        ("merge", "all", "--to", "one"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_whoever_names_a_folder_of_evaluations_is_told_them(
+    say: Say, words: tuple[str, ...]
+) -> None:
+    for name in ("all/idle", "all/old/golden"):
+        Path(name).mkdir(parents=True)
+        (Path(name) / "plan.json").write_text("{}")
+
+    code, out, err = say(*words)
+
+    assert (code, out) == (2, "")
+    assert "evaluations are in: all/idle, all/old/golden" in err
+
+
+def test_whoever_names_no_evaluation_is_told_what_to_name(say: Say) -> None:
+    Path("empty").mkdir()
+
+    assert "the folder that `bythebook run --to` wrote" in say("seal", "empty", "--to", "x")[2]

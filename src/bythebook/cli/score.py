@@ -112,11 +112,7 @@ def _check(place: EvaluationFolder) -> None:
     """A folder whose attempts were all set aside has figures too: how many, and the customer's."""
     if place.runs() or any(run.attempts for run in place.places()):
         return
-    if not place.root.is_dir():
-        raise UsageError("no such folder", where=place.root)
-    inner = sorted(path.parent for path in place.root.glob("*/plan.json"))
-    hint = f"evaluations are in: {', '.join(map(str, inner))}" if inner else ""
-    raise UsageError("there is no run in this folder", where=place.root, hint=hint)
+    raise place.amiss("there is no run in this folder")
 
 
 def _subset(place: EvaluationFolder, ask: Ask) -> Subset:

@@ -94,7 +94,10 @@ def placed(path: Path) -> tuple[RunFolder, EvaluationFolder]:
     if not path.exists():
         raise UsageError("no such run", where=path)
     if not (root / TRACE).exists() or (path.is_file() and path.name != TRACE):
-        inner = [str(run.root) for run in EvaluationFolder(root).runs()]
+        folder = EvaluationFolder(root)
+        inner = [str(run.root) for run in folder.runs()]
+        if path.is_dir() and not inner:
+            raise folder.amiss(f"there is no {TRACE} here")
         more = f" and {len(inner) - 3} more" if len(inner) > 3 else ""
         hint = f"runs are in: {', '.join(inner[:3])}{more}" if inner else ""
         raise UsageError(f"there is no {TRACE} here", where=path, hint=hint)

@@ -27,11 +27,16 @@ from typing import Protocol
 
 import msgspec
 
-from bythebook.errors import TraceError
+from bythebook.errors import TraceError, UsageError
 from bythebook.run.durable import on_disk, sync_folder, write_whole
 from bythebook.run.plan import Plan, read_plan
 from bythebook.trace import Trace, read_trace
 from bythebook.verdict import Verdict
+
+PLANS = ("*/plan.json", "*/*/plan.json")
+"""Where plans lie below a folder that holds evaluations."""
+NAMED = 5
+"""Most evaluations that an error lists."""
 
 
 def as_text(value: object) -> bytes:
@@ -172,6 +177,23 @@ class EvaluationFolder:
     def plan(self) -> Plan | None:
         path = self.root / "plan.json"
         return read_plan(path) if path.exists() else None
+
+    def planned(self) -> Plan:
+        """The plan. Raises `UsageError` where there is none."""
+        plan = self.plan
+        if plan is None:
+            raise self.amiss("there is no plan.json here")
+        return plan
+
+    def amiss(self, says: str) -> UsageError:
+        """`says` of this folder; whoever named one too far up is told the evaluations in it."""
+        if not self.root.is_dir():
+            return UsageError("no such folder", where=self.root)
+        inner = sorted(path.parent for depth in PLANS for path in self.root.glob(depth))
+        more = f" and {len(inner) - NAMED} more" if len(inner) > NAMED else ""
+        listed = f"evaluations are in: {', '.join(map(str, inner[:NAMED]))}{more}"
+        other = "" if self.plan else "name the folder that `bythebook run --to` wrote"
+        return UsageError(says, where=self.root, hint=listed if inner else other)
 
     def keep_plan(self, plan: Plan) -> None:
         write_whole(self.root / "plan.json", as_text(plan))

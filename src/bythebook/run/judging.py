@@ -121,7 +121,7 @@ class Sittings:
         """Every finished run that was asked for and handed something over."""
         found = tuple(self._matters())
         if not found:
-            raise UsageError("there is no finished run to judge here", where=self.folder.root)
+            raise self.folder.amiss("there is no finished run to judge here")
         self._check_items(found)
         return found
 

@@ -137,10 +137,7 @@ def _sources(folders: Sequence[Path]) -> Iterator[Source]:
         if seen.setdefault(path.resolve(), path) is not path:
             raise UsageError("this folder was named twice", where=path)
         folder = EvaluationFolder(path)
-        plan = folder.plan
-        if plan is None:
-            what = "there is no plan.json in this folder" if path.is_dir() else "no such folder"
-            raise UsageError(what, where=path, hint="name folders that `bythebook run` made")
+        plan = folder.planned()
         name = path.resolve().name
         names.append(name)
         count = names.count(name)

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from bythebook.conduct.world import bytes_hash
-from bythebook.errors import BythebookError, TraceError, UsageError
+from bythebook.errors import BythebookError, TraceError
 from bythebook.run.durable import on_disk
 from bythebook.run.folder import EvaluationFolder, RunFolder, as_text
 from bythebook.run.fresh import new_folder
@@ -45,9 +45,7 @@ def redact(folder: EvaluationFolder, to: Path, cover: Cover) -> Redacted:
     Raises `UsageError` where there is no evaluation or the place is taken, and `TraceError` for a
     file that does not read.
     """
-    plan = folder.plan
-    if plan is None:
-        raise UsageError("there is no plan.json here", where=folder.root)
+    plan = folder.planned()
     with new_folder(to) as building:
         copy = _Copy(folder, EvaluationFolder(building), cover)
         copy.write(building / "plan.json", copy.json(as_text(to_share(plan))))

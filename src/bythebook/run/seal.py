@@ -63,15 +63,13 @@ def seal(
     Raises `TraceError` where what lies there is not as it was written, and `UsageError` where a
     verdict is not what its trace gives, or something should not be shared.
     """
-    plan = folder.plan
-    if plan is None:
-        raise UsageError("there is no plan.json here", where=folder.root)
+    plan = folder.planned()
     if bundle.is_dir():
         raise UsageError("this is a folder; --to names a file", where=bundle)
     marked = unverifiable(folder)
     runs = tuple(_runs(folder, marked))
     if not runs:
-        raise UsageError("there is no finished run to seal here", where=folder.root)
+        raise folder.amiss("there is no finished run to seal here")
     files = _files(folder, plan, [folder.run(run.task, run.run) for run in runs], handed_over)
     _check_private(files, cover)
     listed = tuple(entry(name, _data(files[name])) for name in sorted(files))

@@ -90,10 +90,7 @@ def export(folder: EvaluationFolder, target: Path) -> Exported:
 
     A run that does not read is named and left out. Raises `UsageError` where there is none at all.
     """
-    plan, places = folder.plan, folder.places()
-    if plan is None:
-        hint = "name the folder that `bythebook run --to` wrote"
-        raise UsageError("there is no plan.json here", where=folder.root, hint=hint)
+    plan, places = folder.planned(), folder.places()
     if not places:
         raise UsageError("there is no run in this folder", where=folder.root)
     counted, problems = Counted(), list[str]()
