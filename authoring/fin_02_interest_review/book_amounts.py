@@ -169,7 +169,7 @@ def claim(told: Story, book: xlsxwriter.Workbook) -> None:
 def _claim(line: Line, row: int, spot: Decimal) -> Cells:
     notice, found = line.notice, line.claim
     six, twelve = after_months(notice.paid, 6), after_months(notice.paid, 12)
-    open_ = f'OR(Sent<=G{row},AND(H{row}="yes",Held<=F{row}))'
+    open_ = f'OR(Sent<=G{row},AND(H{row}="yes",Held<=G{row}))'
     gone = f'IF({open_},"refund","barred")'
     interest = f"ROUND(C{row}*RefundRate*(Settled-E{row})/Year{notice.currency},2)"
     euro = "ClaimRate" if notice.currency == "GBP" else "1"

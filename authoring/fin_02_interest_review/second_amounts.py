@@ -170,7 +170,8 @@ def accrual(told: Story, sheet: Worksheet) -> None:
         put(sheet, f"E{row}", f"={_rate(told, one, f'B{row}', f'D{row}')}", PERCENT)
         put(sheet, f"F{row}", float(one.principal), MONEY)
         spread = _weighted(one, FIRST_OPEN + row - 2)
-        put(sheet, f"G{row}", f"=ROUND(F{row}*(E{row}*D{row}+{spread})/{year},2)", MONEY)
+        more = f"+(B{row}<Inputs!$B$7)*Inputs!$B$12" if one.currency == "GBP" else ""
+        put(sheet, f"G{row}", f"=ROUND(F{row}*((E{row}{more})*D{row}+{spread})/{year},2)", MONEY)
         rate = "*Inputs!B13" if one.currency == "GBP" else ""
         put(sheet, f"H{row}", f"=ROUND(G{row}{rate},2)", MONEY)
     for row, (name, key, fee) in enumerate(

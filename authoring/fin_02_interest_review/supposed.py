@@ -14,7 +14,8 @@ from authoring.fin_02_interest_review.world import World
 from authoring.parts.numbers import money, percent, rounded
 
 D = Decimal
-DISPUTED = date(2025, 6, 2)
+DISPUTED = date(2025, 10, 10)
+"""Within the periods that are accrued."""
 LATER, SOONER = date(2025, 12, 15), date(2025, 11, 19)
 EPOCH = date(1899, 12, 30)
 HALF = D("0.005")
