@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from bythebook.conduct.task import ConductTask
+from bythebook.report.data import read_evaluations
+from bythebook.report.tables.coverage import coverage
 from bythebook.run.aside import OPEN, SetAside, aside_line, set_aside
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.score import rescore, scores
@@ -56,6 +58,15 @@ def test_the_summary_and_its_table_tell_them(folder: EvaluationFolder) -> None:
     told = f"2 attempts set aside: 2 {PROVIDER} (2 with the agent at work)"
     assert aside_line(summary.set_aside) == told
     assert aside_line({}) == ""
+
+
+def test_a_report_counts_them_too(folder: EvaluationFolder, tmp_path: Path) -> None:
+    evaluations = read_evaluations([folder.root, tmp_path / "0"])
+    rows = coverage(evaluations, "conduct").rows
+    assert [(row.cell("infrastructure").value, row.cell("at_work").value) for row in rows] == [
+        (2, 2),
+        (3, 0),
+    ]
 
 
 def test_a_run_that_was_in_flight_ended_in_no_way(folder: EvaluationFolder) -> None:

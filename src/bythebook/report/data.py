@@ -38,6 +38,8 @@ class Aside(msgspec.Struct, frozen=True):
     cause: str
     """Its outcome; `in flight` when a process ended before it did."""
     folder: str
+    at_work: bool = False
+    """The agent had made a move, or its model had answered."""
 
 
 @dataclass(frozen=True)
@@ -190,11 +192,13 @@ def _asides(folder: EvaluationFolder) -> Iterator[Aside]:
     for place in folder.places():
         for attempt in place.attempts:
             try:
-                closing = read_trace(attempt / "trace.jsonl").closing
-            except TraceError:
-                closing = None
-            cause = "in flight" if closing is None else str(closing.outcome)
-            yield Aside(place.task, place.number, cause, str(attempt))
+                trace = read_trace(attempt / "trace.jsonl")
+            except TraceError:  # torn by whatever ended it
+                yield Aside(place.task, place.number, "in flight", str(attempt), at_work=False)
+                continue
+            cause = "in flight" if trace.closing is None else str(trace.closing.outcome)
+            acted = any(event.actor == "agent" for event in trace.events)
+            yield Aside(place.task, place.number, cause, str(attempt), at_work=acted)
 
 
 # --- one folder ---------------------------------------------------------------------------------

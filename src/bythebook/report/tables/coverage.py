@@ -43,6 +43,12 @@ COUNTS: dict[str, tuple[str, str, Callable[[Evaluation], int | None]]] = {
         "Attempts set aside: a process ended before they did.",
         lambda one: _aside(one, "in flight"),
     ),
+    "at_work": (
+        "set aside at work",
+        "Of all attempts set aside: the agent had moved, or its model had answered. Many more than"
+        " others have at the same provider tell of an agent that gets rid of its runs.",
+        lambda one: sum(attempt.at_work for attempt in one.aside),
+    ),
     "problems": (
         "not read",
         "Runs that do not read or are not judged; `report` names them.",
