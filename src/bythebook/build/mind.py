@@ -33,8 +33,8 @@ BY_HAND = """
 
 ---
 Write the answer into `answer.json` beside this file (or the same in YAML, as `answer.yaml`; there,
-words with `: ` or `#` in them stand in quotation marks), then give the command again. What is wrong
-with an answer is then said in `answer.wrong.txt`.
+words with `: ` or `#` in them stand in quotation marks, and within `{}` those with a comma), then
+give the command again. What is wrong with an answer is then said in `answer.wrong.txt`.
 """
 OLDER = """
 The question has changed since it was answered. That answer lies beside this file as `{name}`; copy
@@ -164,13 +164,18 @@ def lay_out(folder: Path, question: Question, tail: str = "") -> Path:
         return place
     for name in (*ANSWERS, "answer.wrong.txt", "conversation.json"):
         put_aside(place / name)
-    older = [old for name in ANSWERS for old in place.glob(f"{name}.old-*")]
+    older = earlier(place)
     if tail and older:
-        last = max(older, key=lambda path: path.stat().st_mtime_ns)
-        tail += OLDER.format(name=last.name)
+        tail += OLDER.format(name=older.name)
     _write(place / "prompt.md", question.prompt.rstrip() + "\n" + tail)
     _mark(place, Asked(question.sha))
     return place
+
+
+def earlier(place: Path) -> Path | None:
+    """The latest answer of a question's folder that was put aside."""
+    aside = [old for name in ANSWERS for old in place.glob(f"{name}.old-*")]
+    return max(aside, key=lambda path: path.stat().st_mtime_ns, default=None)
 
 
 def _asked(place: Path) -> Asked:

@@ -17,7 +17,7 @@ from bythebook.build.conduct.work import Work
 from bythebook.build.ledger import Decided, Kind, Ledger, Ruling
 from bythebook.build.mind import Mind
 from bythebook.build.stages import Building
-from bythebook.cli.build_mind import WHO, mind_of, minded
+from bythebook.cli.build_mind import WHO, earlier_answer, mind_of, minded
 from bythebook.cli.options import as_json, asked, common
 from bythebook.cli.speak import emit, people, tell
 from bythebook.errors import UsageError, suggestion
@@ -217,7 +217,7 @@ def _tell_next(console: Console, built: Built) -> None:
         return
     if open_.state == "waits":
         for place in open_.says:
-            console.print(f"a question waits: {escape(place)}/prompt.md")
+            console.print(f"a question waits: {escape(place)}/prompt.md{earlier_answer(place)}")
         for text in open_.anew[:SHOWN]:
             console.print(f"asked again, since the earlier answer holds no longer: {escape(text)}")
         console.print("write answer.yaml beside it, then give the command again")

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from bythebook.build.mind import HandMind, Mind
+from bythebook.build.mind import HandMind, Mind, earlier
 from bythebook.build.model_mind import ModelMind
 from bythebook.cli.keys import reached
 from bythebook.cli.speak import tell
@@ -56,3 +56,9 @@ def mind_of(
         return Reach(where, key, settings, traffic=Traffic(concurrency))
 
     return ModelMind(place / ASKED, opens, at_once=concurrency, said=tell)
+
+
+def earlier_answer(place: str) -> str:
+    """What is said beside a question that waits, where an answer to it was put aside."""
+    aside = earlier(Path(place))
+    return f" (asked anew; the earlier answer is {aside.name} beside it)" if aside else ""

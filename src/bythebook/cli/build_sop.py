@@ -13,7 +13,7 @@ from bythebook.build.sop.checks import check_all, empty_stages
 from bythebook.build.sop.engine import build
 from bythebook.build.sop.work import STAGES, Outcome, Ways, Work, folder_of, keep_ways, kept_work
 from bythebook.build.stages import Building
-from bythebook.cli.build_mind import mind_of, minded
+from bythebook.cli.build_mind import earlier_answer, mind_of, minded
 from bythebook.cli.options import as_json, common
 from bythebook.cli.speak import emit, people, tell
 from bythebook.errors import UsageError, suggestion
@@ -170,7 +170,7 @@ def _tell_open(outcome: Outcome) -> None:
     if outcome.waits:
         tell(f"[yellow]{len(outcome.waits)} answer(s) are awaited[/] for {outcome.stage!r}:")
         for where in outcome.waits[:SHOWN]:
-            tell(f"  {escape(where)}")
+            tell(f"  {escape(where)}{earlier_answer(where)}")
         more = len(outcome.waits) - SHOWN
         tell(f"{f'  and {more} more; ' if more > 0 else '  '}then give the same command again")
 

@@ -133,6 +133,7 @@ def test_what_holds_no_longer_is_asked_anew_with_the_earlier_answer(site: Site) 
     told_of = bythebook("build", "conduct-task", "--to", "place", "--content", "own", "--model",
                         "hand:author", "--author", "Ada", cwd=site.root)  # fmt: skip
     assert "asked again, since the earlier answer holds no longer" in told_of.stderr
+    assert "the earlier answer is answer.yaml.old-1 beside it" in told_of.stderr
 
 
 def test_an_answer_that_was_mended_after_it_was_taken_is_taken_anew(site: Site) -> None:

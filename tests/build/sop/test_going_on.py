@@ -36,11 +36,15 @@ def test_a_finished_place_asks_nothing_and_changes_nothing(done: Desk) -> None:
     assert {path: path.read_bytes() for path in done.place.rglob("*.*")} == before
 
 
-def test_a_draft_edited_by_hand_is_kept_and_reviewed_anew(done: Desk) -> None:
+def test_a_draft_edited_by_hand_is_kept_and_reviewed_anew(
+    done: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = done.place / DRAFT
     path.write_text(path.read_text().replace("Count the days.", "Count every day."))
 
     assert done.build() == 1
+    said = " ".join(capsys.readouterr().err.split())
+    assert "take-a-return (asked anew; the earlier answer is answer.json.old-1 beside it)" in said
     prompt = (done.hand / "review/take-a-return/prompt.md").read_text()
     assert "Count every day." in prompt
     assert (done.hand / "review/take-a-return/answer.json.old-1").exists()
