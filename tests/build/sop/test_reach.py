@@ -76,3 +76,19 @@ def test_an_edition_that_nobody_compared_is_named(
     said = " ".join(capsys.readouterr().err.split())
     assert "returns-v0 is another edition of returns-v2, and no pair of the two is listed" in said
     assert "returns-v1 is another edition" not in said
+
+
+def test_documents_without_a_day_are_told_how_to_get_one(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A day of what has ended is none: it says nothing of when the others begin."""
+    (desk.sources / "returns-v2.md").unlink()
+    desk.build()
+    said = " ".join(capsys.readouterr().err.split())
+    assert "no document in force says from when it holds" in said
+    assert "`effective` in its file of 01-sources says it" in said
+
+    couriers = desk.place / "01-sources/couriers.yaml"
+    couriers.write_text(couriers.read_text() + "effective: [2025-06-01, null]\n")
+    desk.build()
+    assert "documents count as they stand on 2025-06-01" in capsys.readouterr().err

@@ -43,7 +43,8 @@ def read_sources(work: Work) -> Outcome:
 def _day_told(day: str) -> str:
     if day == ANY_DAY:
         return (
-            "no document says from when it holds: all count that are not marked as drafts or ended"
+            "no document in force says from when it holds: all count that are not marked as drafts "
+            "or ended; `effective` in its file of 01-sources says it"
         )
     return f"documents count as they stand on {day} (--day)"
 
