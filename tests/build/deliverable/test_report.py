@@ -28,7 +28,7 @@ def test_a_report_has_the_five_criteria_and_each_is_filled_from_records(through:
     assert told["users interviewed"] == "1, 0 of them answered by a model"
     assert told["demo cases"] == "1, for 1 products"
     assert told["the reference gets the full score"] == "mileage: yes"
-    assert told["judge and people, item by item"] == (
+    assert told["judge and raters, item by item"] == (
         "mileage: raw 0.89, kappa 0.73, AC1 0.81 over 9 items"
     )
     assert told["scores of the pilots"] == "mileage: desk-agent 67.7, careful-agent 100.0"
@@ -38,6 +38,14 @@ def test_a_report_has_the_five_criteria_and_each_is_filled_from_records(through:
         text for what, text in told.items() if what not in ("sent back", "discarded")
     }
     assert (found.tasks, found.paper, found.lines) == (1, 97, 10)
+
+
+def test_marks_that_a_model_gave_are_not_told_as_those_of_people(finished: Path) -> None:
+    assert said(report(opened(finished)))["raters"] == "mileage: 1"
+    change(finished / "tasks" / "mileage" / "scoring.yaml", "kind: person", "kind: model")
+    told = said(report(opened(finished)))
+    assert told["raters"] == "mileage: 1, 1 of them a model"
+    assert told["judge and raters, item by item"].endswith(", with no person among the raters")
 
 
 def test_where_nothing_is_recorded_it_says_so(tmp_path: Path) -> None:

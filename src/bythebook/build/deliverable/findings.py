@@ -10,7 +10,7 @@ from bythebook.build.deliverable.pilots import Pilot, pilots_page, read_pilots, 
 from bythebook.build.deliverable.place import Lack, Place
 from bythebook.build.deliverable.records import Admission, Held, ProofRecord, Record, Review
 from bythebook.build.deliverable.requirements import requirements_page
-from bythebook.build.deliverable.scoring import errors_page, marked
+from bythebook.build.deliverable.scoring import errors_page, marked, scoring_page
 from bythebook.deliverables.judge.agreement import Agreement
 from bythebook.errors import BythebookError
 
@@ -33,6 +33,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """Cause to the number of failed items."""
     agreement: Agreement | None = None
     raters: int = 0
+    models: int = 0
+    """Raters that are no person."""
     points: dict[str, int] = {}
     """Kept, revised, discarded."""
     mapped: int = 0
@@ -52,6 +54,7 @@ def findings(place: Place, name: str) -> Findings:
     page = pilots_page(place, name)
     pilots = read_pilots(place, task, page).pilots
     found = marked(place, task, name)
+    raters = {label.rater for label in found.labels}
     causes = Counter[str]()
     for failure in page.value.failures:
         causes[failure.cause or "not said"] += len(failure.items)
@@ -69,13 +72,19 @@ def findings(place: Place, name: str) -> Findings:
         too_easy=too_easy(pilots, place.rules.too_easy_percent),
         causes=dict(causes),
         agreement=found.agreement,
-        raters=len({label.rater for label in found.labels}),
+        raters=len(raters),
+        models=len(raters & _models(place, name)),
         points=dict(Counter(p.done or "open" for p in errors_page(place, name).value.items)),
         mapped=len(requirements_page(place, name).value.requirements),
         admission=_holding(place.beside(name, "admission.yaml", Admission).value, ADMISSION),
         review=_holding(place.beside(name, "review.yaml", Review).value, REVIEW),
         proof=_proof(place, name),
     )
+
+
+def _models(place: Place, name: str) -> set[str]:
+    told = scoring_page(place, name).value.raters
+    return {one.who for one in told if one.kind not in ("person", "expert")}
 
 
 def _holding(answers: Record, questions: Mapping[str, str]) -> int:

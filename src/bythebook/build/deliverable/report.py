@@ -147,11 +147,11 @@ def reliability(
             else f"{'yes' if one.proof.proved else 'no'}, {one.proof.counterexamples} faults"
         ),
     )
-    yield _each("raters", found, lambda one: str(one.raters or ""))
+    yield _each("raters", found, _raters)
     yield _each(
-        "judge and people, item by item",
+        "judge and raters, item by item",
         found,
-        lambda one: _agreement(one.agreement.items) if one.agreement else "",
+        lambda one: _agreed(one, one.agreement.items) if one.agreement else "",
     )
     lapsed = [
         f"{gate.gate} of {name}"
@@ -210,6 +210,17 @@ def _each(what: str, found: Sequence[Findings], says: Callable[[Findings], str])
 
 def _counts(counted: dict[str, int] | Counter[str]) -> str:
     return ", ".join(f"{name} {number}" for name, number in sorted(counted.items()))
+
+
+def _raters(one: Findings) -> str:
+    models = f", {one.models} of them a model" if one.models else ""
+    return f"{one.raters}{models}" if one.raters else ""
+
+
+def _agreed(one: Findings, figures: Figures) -> str:
+    """A model's marks beside a judge's say nothing of people, and the report does not let them."""
+    alone = one.raters and one.raters == one.models
+    return _agreement(figures) + (", with no person among the raters" if alone else "")
 
 
 def _agreement(figures: Figures) -> str:
