@@ -77,6 +77,18 @@ def test_the_written_pages_are_current() -> None:
     assert stale == [], "run `make docs`"
 
 
+def test_the_readme_can_be_scanned() -> None:
+    """Prose in lines of an editor's width, and paragraphs of a few lines: no table, block, list."""
+    prose = re.sub(r"^```.*?^```$", "", (ROOT / "README.md").read_text("utf-8"), flags=re.M | re.S)
+    paragraphs = [
+        part.splitlines() for part in re.split(r"\n\s*\n", prose.strip())
+        if not part.startswith(("|", "#", "<!--"))
+    ]  # fmt: skip
+    assert len(paragraphs) > 15
+    assert [line for lines in paragraphs for line in lines if len(line) > 120] == []
+    assert [lines[0] for lines in paragraphs if len(lines) > 5] == []
+
+
 def test_every_page_can_be_reached_from_the_readme() -> None:
     linked = set(re.findall(r"\]\(docs/([\w-]+\.md)\)", (ROOT / "README.md").read_text("utf-8")))
     there = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
