@@ -81,7 +81,10 @@ def test_an_answer_may_be_yaml_or_stand_in_a_fence_or_among_words(tmp_path: Path
         ('{"colour": "blue"', "no JSON"),
         ("colour: [", "answer:"),
         ("", "nothing stands in it"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"colour": ' * 100_000, "nested too deeply"),
     ],
+    ids=lambda text: text[:20],
 )
 def test_what_is_wrong_with_the_form_of_an_answer_is_said(text: str, says: str) -> None:
     with pytest.raises(Wrong, match=says.replace("?", r"\?")):

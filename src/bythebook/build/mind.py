@@ -250,6 +250,8 @@ def read_answer(text: str, kind: type[T]) -> T:
         return yamlfile.fit(_plain(inside), kind, where="answer", text=inside)
     except ContentError as error:
         raise Wrong(str(error)) from None
+    except RecursionError:
+        raise Wrong("the answer is nested too deeply: write it as the example shows") from None
 
 
 def _inside(text: str) -> str:

@@ -108,7 +108,9 @@ def test_a_document_is_superseded_by_one_in_force_and_by_no_draft() -> None:
     new = source("new", supersedes=("old",))
     draft = source("draft", supersedes=("old",), status="draft")
 
-    assert Shelf([old, new], "2025-09-25").not_in_force(old) == "is superseded, superseded by new"
+    assert Shelf([old, new], "2025-09-25").not_in_force(old) == "is superseded by new"
+    marked = source("old", status="superseded")
+    assert Shelf([marked, new], "2025-09-25").not_in_force(marked) == "is superseded by new"
     assert Shelf([old, draft], "2025-09-25").not_in_force(old) == ""
 
 
@@ -119,6 +121,16 @@ def test_a_quote_may_differ_in_blanks_and_quotation_marks_only() -> None:
 
     assert shelf.broken(Link("a#b-1", "it's the bank's money")) == ""
     assert "does not stand in this span" in shelf.broken(Link("a#b-1", "it is the bank's money"))
+
+
+def test_a_quote_in_the_wrong_span_is_first_sought_in_what_is_in_force() -> None:
+    words = (Span("b-1", "Open a case before anything else."),)
+    old = Source("a", "a.md", "", "a", words, status="superseded")
+    now = Source("b", "b.md", "", "b", (*words, Span("b-2", "Refund the price.")))
+
+    said = Shelf([old, now]).broken(Link("b#b-2", "Open a case before"))
+
+    assert "it stands in b#b-1 and a#b-1: link there" in said
 
 
 def test_files_are_picked_by_name_path_or_folder(desk: Desk) -> None:

@@ -118,7 +118,9 @@ STEPS: dict[str, tuple[Step, ...]] = {
     ),
     "task": (
         Step(
-            _gate("construction", "is T = (q, E, R) written? its author signs", models=True),
+            _gate(
+                "construction", "is T = (q, E, R) written, and does its author sign?", models=True
+            ),
             construction.construction_lacks,
             _task_files(),
         ),

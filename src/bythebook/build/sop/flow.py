@@ -26,7 +26,8 @@ def flow_problems(sop: Sop) -> Iterator[str]:
         for name in _missing(names, reached(sop))
     )
     yield from (
-        f"step {name!r} is a dead end: no way leads on from it to `end`"
+        f"step {name!r} is a dead end: no way leads on from it to `end`; write into its `next`, or "
+        "that of a step after it, how the work ends"
         for name in _missing(names, ending(sop))
     )
 

@@ -25,6 +25,7 @@ ENDED = (
     "retired",
     "outdated",
 )
+TWICE = "superseded, superseded by"
 SAME = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-"}
 )
@@ -67,10 +68,10 @@ class Shelf:
             return ""
         if len(quote) < SHORTEST:
             return f"{link.source}: the quote {link.quote!r} is too short: quote a whole phrase"
-        elsewhere = [
-            name for name, (_, span) in self._spans.items()
-            if quote in level(span.text)
-        ]  # fmt: skip
+        elsewhere = sorted(
+            (name for name, (_, span) in self._spans.items() if quote in level(span.text)),
+            key=lambda name: bool(self.not_in_force(self.source(name))),
+        )
         hint = (
             f"it stands in {' and '.join(elsewhere[:3])}: link there"
             if elsewhere
@@ -101,11 +102,11 @@ class Shelf:
         if to is not None and to <= self.day:
             return f"ended on {to}{self._by(source)}"
         if any(word in source.status for word in ENDED):
-            return f"is {source.status}{self._by(source)}"
+            return f"is {source.status}{self._by(source)}".replace(TWICE, "superseded by")
         if since is not None and since > self.day:
             return f"begins on {since}, after {self.day}"
         by = self._by(source)
-        return f"is superseded{by}" if by else ""
+        return f"is{by.removeprefix(',')}" if by else ""
 
     def _by(self, source: Source) -> str:
         """By whom it is superseded: what is itself a draft, or begins later, supersedes nothing."""
