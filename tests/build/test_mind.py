@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bythebook.build.mind import Answered, HandMind, Question, Wrong, read_answer
+from bythebook.build.mind import Answered, HandMind, Question, Wrong, filled, read_answer
 from bythebook.build.model_mind import ModelMind
 from bythebook.errors import AgentError
 from bythebook.models.names import address
@@ -126,6 +126,14 @@ def test_an_answer_to_an_older_question_is_put_aside(tmp_path: Path) -> None:
     assert by_hand(tmp_path, other).waiting == (place,)
     assert (place / "answer.json.old-1").exists()
     assert "as `answer.json.old-1`; copy" in (place / "prompt.md").read_text()
+
+
+def test_a_prompt_is_filled_in_once(tmp_path: Path) -> None:
+    (tmp_path / "ask.md").write_text("@SKY@, @SEA@, @NOBODY@")
+
+    said = filled(tmp_path / "ask.md", {"sky": "@SEA@", "sea": "grey"})
+
+    assert said == "@SEA@, grey, @NOBODY@"
 
 
 def model(folder: Path, server: ModelServer, *, at_once: int = 2) -> ModelMind:

@@ -29,6 +29,7 @@ T = TypeVar("T")
 SAFE = re.compile(r"[A-Za-z0-9][\w.-]*")
 ANSWERS = ("answer.json", "answer.yaml", "answer.md")
 FENCED = re.compile(r"```(?:json|yaml|yml)?[ \t]*\n(?P<inside>.*?)\n[ \t]*```", re.DOTALL)
+PLACE = re.compile(r"@([A-Z]+)@")
 BY_HAND = """
 
 ---
@@ -53,6 +54,12 @@ class Question(msgspec.Struct, frozen=True):
     @property
     def sha(self) -> str:
         return hashlib.sha256(self.prompt.encode()).hexdigest()
+
+
+def filled(template: Path, parts: Mapping[str, str]) -> str:
+    """A prompt's file with its @WORDS@ filled in, all at once: words in a part are left alone."""
+    text = template.read_text("utf-8")
+    return PLACE.sub(lambda found: parts.get(found[1].lower(), found[0]), text)
 
 
 class Wrong(Exception):

@@ -1,5 +1,7 @@
 """What lost a conflict is no source of anything any more."""
 
+import msgspec
+
 from bythebook.build.sop.exclude import clear
 from bythebook.build.sop.forms import Candidate, Claim, Conflict, Holds, Link, Plan, Review, Verdict
 from bythebook.conduct.documents import ANYWHERE
@@ -58,3 +60,10 @@ def test_words_put_in_by_a_review_bring_their_source_along() -> None:
     step = clear(SOP, PLAN, review, []).sop.steps[2]
 
     assert (step.do, step.source) == ("Go on.", (ONE.source, OTHER.source))
+
+
+def test_a_span_that_is_named_twice_carries_a_step_once() -> None:
+    last = msgspec.structs.replace(SOP.steps[2], source=(ONE.source, ONE.source))
+    sop = msgspec.structs.replace(SOP, steps=(*SOP.steps[:2], last))
+
+    assert clear(sop, PLAN, FINE, []).sop.steps[2].source == (ONE.source,)

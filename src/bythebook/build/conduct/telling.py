@@ -11,6 +11,7 @@ from bythebook.build.conduct.align import (
 )
 from bythebook.build.conduct.forms import Alignment, Scenario
 from bythebook.build.conduct.overlay import WRITTEN, event_told, table_told
+from bythebook.build.mind import filled
 from bythebook.conduct.company import Company
 from bythebook.conduct.counter import BASE
 from bythebook.conduct.sops import Sop
@@ -21,10 +22,7 @@ MOST_LOOKALIKES = 4
 
 def prompt(name: str, **parts: str) -> str:
     """A prompt as shipped, with its places filled."""
-    text = (PROMPTS / f"{name}.md").read_text("utf-8")
-    for word, part in parts.items():
-        text = text.replace(f"@{word.upper()}@", part.strip())
-    return text
+    return filled(PROMPTS / f"{name}.md", {word: part.strip() for word, part in parts.items()})
 
 
 def sops_told(sops: Iterable[Sop]) -> str:

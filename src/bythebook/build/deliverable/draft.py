@@ -13,7 +13,7 @@ import yaml
 from bythebook.build.deliverable.place import Page, Place, R
 from bythebook.build.deliverable.records import Material, Record, Wanted
 from bythebook.build.deliverable.requirements import plain
-from bythebook.build.mind import Answered, Mind, Question, Wrong, read_answer
+from bythebook.build.mind import Answered, Mind, Question, Wrong, filled, read_answer
 from bythebook.deliverables.rubric import Dimension, Level
 from bythebook.errors import UsageError
 from bythebook.run.durable import write_whole
@@ -175,9 +175,8 @@ def _requirements(items: tuple[ItemDraft, ...]) -> dict[str, object]:
 
 
 def _question(kind: str, name: str, told: dict[str, str]) -> Question:
-    text = (PROMPTS / f"{kind}.md").read_text("utf-8")
-    for word, value in told.items():
-        text = text.replace(f"@{word}@", value.strip())
+    parts = {word.lower(): value.strip() for word, value in told.items()}
+    text = filled(PROMPTS / f"{kind}.md", parts)
     return Question(stage=f"{STAGE}-{kind}", id=name, prompt=text)
 
 

@@ -95,7 +95,7 @@ def clear(sop: Sop, plan: Plan, review: Review, listed: Iterable[Conflict]) -> C
     first = {one.claim: one for one in reversed(out)}
     steps: list[Step] = []
     for step in sop.steps:
-        kept = tuple(link for link in step.source if link not in lost)
+        kept = tuple(link for link in dict.fromkeys(step.source) if link not in lost)
         verdicts = [review.of(f"{step.id}.{part}") for part in ("do", "decide")]
         carried = (link for link in _carried(verdicts, kept) if link not in lost)
         steps.append(_mended(step, first, (*kept, *carried)))

@@ -1,6 +1,5 @@
 """What all stages have in common: the place, who is asked, and what came of it."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from bythebook.build.mind import Mind, Question, Take
+from bythebook.build.mind import Mind, Question, Take, filled
 from bythebook.build.sop.forms import Link
 from bythebook.build.sop.shelf import Shelf, load_shelf
 from bythebook.build.stages import Building, Stage
@@ -150,9 +149,8 @@ class Work:
 
 
 def prompt(name: str, **parts: str) -> str:
-    """A prompt's file with its @WORDS@ filled in, all at once."""
-    text = (PROMPTS / f"{name}.md").read_text("utf-8")
-    return re.sub(r"@([A-Z]+)@", lambda found: parts.get(found[1].lower(), found[0]), text)
+    """A prompt of this stage; see `filled`."""
+    return filled(PROMPTS / f"{name}.md", parts)
 
 
 def document_text(shelf: Shelf, name: str, spans: Iterable[str] | None = None) -> str:
