@@ -167,3 +167,21 @@ def test_a_format_is_judged_by_what_is_shown(like: str, shown: str, mark: str) -
 def test_a_formula_in_a_key_column_reads_as_what_it_shows() -> None:
     lines = [[F(line[0], "Raw!A2"), *line[1:]] for line in LINES]
     assert ask(ROWS, table(*lines), tables=STAFF).mark == "pass"
+
+
+def test_a_bracket_at_the_end_of_a_heading_says_no_other_heading() -> None:
+    """A prompt explains its columns in brackets, and the agent copies the heading whole."""
+    told = ["Employee ID (E1 to E9)", "Department", "Gross pay (before tax, as it is booked)"]
+    assert ask(ROWS, table(head=told), tables=STAFF).mark == "pass"
+    twice = ["Employee ID (ours)", "Employee ID (theirs)", "Gross pay"]
+    assert ask(ROWS, table(head=twice), tables=STAFF).why == "no row holds this heading"
+    other = ["Number (Employee ID)", "Department", "Gross pay"]
+    assert ask(ROWS, table(head=other), tables=STAFF).why == "no row holds this heading"
+
+
+def test_the_heading_itself_is_taken_before_one_with_a_bracket() -> None:
+    head = ["Employee ID (of the boss)", "Department", "Employee ID"]
+    lines = [[f"EMP10{row}", "Sales", f"EMP00{row}"] for row in (1, 2, 3)]
+    assert ask(ROWS, table(*lines, head=head), tables=STAFF).mark == "pass"
+    below = [["Employee ID (which)", None, None], HEAD, *LINES]
+    assert ask(ROWS, book(sheet("S", below)), tables=STAFF).place == "book.xlsx#S!A3"

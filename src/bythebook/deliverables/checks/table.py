@@ -1,6 +1,8 @@
 """Finding a table on a sheet, and its rows by their keys.
 
 header row   the first row that holds a heading of every needed field, else the one that holds most
+remark       a field whose heading stands nowhere is the one heading that is its name and a bracket
+             at the end, whatever it says: `Dose (mg, 0 if none)`; of two neither
 columns      a heading of the block (contiguous headings) that holds most of the fields, the first
              such block; the pinned heading before any alias; the same heading twice is unsure
 rows         those below whose keys all read as their type, from the text shown, down to another
@@ -9,7 +11,7 @@ rows         those below whose keys all read as their type, from the text shown,
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -21,7 +23,7 @@ from bythebook.deliverables.checks.deciding import Decided, fail, unsure
 from bythebook.deliverables.checks.fields import Field
 from bythebook.deliverables.checks.grid import Grid
 from bythebook.deliverables.checks.reading import Value, text_of, written_value
-from bythebook.deliverables.checks.wording import UNITS, heading
+from bythebook.deliverables.checks.wording import UNITS, heading, without_remark
 from bythebook.deliverables.evidence.formulas import column_letters
 from bythebook.deliverables.evidence.model import Cell
 
@@ -43,6 +45,10 @@ class Hit(NamedTuple):
     rank: int
     """0: the pinned name; then the aliases in their order."""
     column: int
+
+
+Hits = dict[str, list[Hit]]
+Look = Callable[[Case, Mapping[int, Cell], tuple[str, ...]], Hits]
 
 
 @dataclass(frozen=True)
@@ -82,7 +88,7 @@ class Table:
         for name, column in self.columns.items():
             field = self.case.fields[name]
             for row, cell in self.grid.columns.get(column, {}).items():
-                if isinstance(cell.value, str) and _rank(field, cell) is not None:
+                if _rank(field, cell) is not None or _remarked(field, cell) is not None:
                     found[row] += 1
         return found
 
@@ -183,14 +189,9 @@ def find_table(case: Case, grid: Grid, needed: tuple[str, ...]) -> Table:
 
 
 def _find(case: Case, grid: Grid, needed: tuple[str, ...]) -> Table:
-    best: tuple[int, dict[str, list[Hit]]] = (0, {})
-    for row, cells in islice(grid.rows.items(), MOST_ROWS):
-        hits = {} if row in grid.hidden_rows else _hits(case, cells, needed)
-        if len(hits) > len(best[1]):
-            best = row, hits
-        if len(hits) == len(needed):
-            break
-    row, hits = best
+    row, hits = _header(case, grid, needed, _hits)
+    if len(hits) < len(needed):
+        row, hits = _header(case, grid, needed, _hits_with_remarks)
     missing = [name for name in needed if name not in hits]
     if missing:
         raise _missing(case, grid, missing)
@@ -203,9 +204,34 @@ def _find(case: Case, grid: Grid, needed: tuple[str, ...]) -> Table:
     return Table(case, grid, row, columns, block)
 
 
-def _hits(case: Case, cells: Mapping[int, Cell], needed: tuple[str, ...]) -> dict[str, list[Hit]]:
+def _header(case: Case, grid: Grid, needed: tuple[str, ...], look: Look) -> tuple[int, Hits]:
+    """The first row that holds all headings, else the first that holds most."""
+    best: tuple[int, Hits] = (0, {})
+    for row, cells in islice(grid.rows.items(), MOST_ROWS):
+        hits = {} if row in grid.hidden_rows else look(case, cells, needed)
+        if len(hits) > len(best[1]):
+            best = row, hits
+        if len(hits) == len(needed):
+            break
+    return best
+
+
+def _hits_with_remarks(case: Case, cells: Mapping[int, Cell], needed: tuple[str, ...]) -> Hits:
+    """The same; where no heading is a field's, the one that is with its last bracket left out."""
+    found = _hits(case, cells, needed)
+    for name in needed:
+        if name in found:
+            continue
+        ranks = {column: _remarked(case.fields[name], cell) for column, cell in cells.items()}
+        hits = [Hit(rank, column) for column, rank in ranks.items() if rank is not None]
+        if len(hits) == 1:
+            found[name] = hits
+    return found
+
+
+def _hits(case: Case, cells: Mapping[int, Cell], needed: tuple[str, ...]) -> Hits:
     """Field to the cells of one row that can be its heading."""
-    found: dict[str, list[Hit]] = {}
+    found: Hits = {}
     for name in needed:
         for column, cell in cells.items():
             rank = _rank(case.fields[name], cell)
@@ -219,6 +245,14 @@ def _rank(field: Field, cell: Cell) -> int | None:
     if not isinstance(cell.value, str):
         return None
     return _ranks(field.names, field.unit).get(heading(cell.value, field.unit))
+
+
+def _remarked(field: Field, cell: Cell) -> int | None:
+    """The same of the text before a bracket at its end."""
+    before = without_remark(cell.value) if isinstance(cell.value, str) else None
+    if before is None:
+        return None
+    return _ranks(field.names, field.unit).get(heading(before, field.unit))
 
 
 @lru_cache(maxsize=1000)

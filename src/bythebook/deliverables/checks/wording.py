@@ -12,6 +12,7 @@ from functools import lru_cache
 _DASH = re.compile(r"[\u2010-\u2015\u2212]")
 _QUOTE = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00ab": '"'})
 _BRACKET = re.compile(r"[(\[{]([^()\[\]{}]*)[)\]}]")
+_LAST_BRACKET = re.compile(rf"{_BRACKET.pattern}\s*$")
 _OTHER = re.compile(r"[^\w%+]+|_")
 _NUMBERING = re.compile(r"^(?:(?:\d+|[ivxlc]+|[a-z])[.)]|\d+(?:\.\d+)*)\s+")
 
@@ -43,6 +44,12 @@ def heading(text: str, unit: str = "") -> str:
     if own and len(words) > len(own) and words[-len(own) :] == own:
         words = words[: -len(own)]
     return " ".join(words)
+
+
+def without_remark(text: str) -> str | None:
+    """A heading before the bracket at its end: `Dose` of `Dose (mg, 0 if none)`; None without."""
+    before = _LAST_BRACKET.sub("", text)
+    return before if before != text and before.strip() else None
 
 
 @lru_cache(maxsize=50_000)
