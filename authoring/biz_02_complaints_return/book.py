@@ -1,5 +1,6 @@
 """The reference: register.xlsx with live formulas, and the form filled in."""
 
+from datetime import date
 from pathlib import Path
 
 import xlsxwriter
@@ -19,8 +20,20 @@ SETTINGS = (
     "Days for closing in time",
     "Accounts at 30 June 2025",
 )
-HEADS = ("Complaint", "Product", "Cause", "Received", "Closed", "Outcome", "Redress", "Days")
+HEADS: tuple[str, ...] = (
+    "Complaint",
+    "Product",
+    "Cause",
+    "Received",
+    "Closed",
+    "Outcome",
+    "Redress",
+    "Days",
+)
 HEADS += ("Summary resolution", "Reason", "Business days", "Further contacts")
+
+
+Looks = dict[str, xlsxwriter.format.Format]
 
 
 def settings(told: World) -> Table:
@@ -30,13 +43,44 @@ def settings(told: World) -> Table:
     return Table("Settings", ("Setting", "Value"), tuple(rows), formats, {"Setting": 44})
 
 
-def contacts(told: World) -> Table:
-    rows = tuple(
-        (one.no, told.belongs(one) or None, one.left or None, " / ".join(one.words), one.clause)
-        for one in told.contacts
+def reading(told: World) -> Table:
+    """What was found in each contact: typed here once, and looked up by Register and Contacts."""
+    known = {one.no: one for one in told.complaints}
+    rows = []
+    for one in told.contacts:
+        own = known.get(one.no)
+        coded: tuple[Value, ...] = (None,) * 6
+        if own:
+            coded = (own.product, own.cause, own.received, own.closed, own.outcome, own.redress)
+        where = (told.belongs(one) or None, one.left or None)
+        rows.append((one.no, *where, *coded, " / ".join(one.words), one.clause))
+    header: tuple[str, ...] = (
+        "No.",
+        "Counted in",
+        "Code if out",
+        "Fuel",
+        "Found cause",
+        "First day",
+        "Last day",
     )
-    header = ("Contact", "Complaint", "Left out", "Words that decide", "Clause")
-    return Table("Contacts", header, rows, widths={"Words that decide": 80})
+    header += ("Finding", "Money", "Words that decide", "Clause")
+    return Table("Reading", header, tuple(rows), widths={"Words that decide": 80})
+
+
+def _look_up(row: int, column: int) -> str:
+    return f"VLOOKUP($A{row},Reading!$A$2:$K${LAST_ROW},{column},FALSE)"
+
+
+def _contacts(told: World, book: xlsxwriter.Workbook, looks: Looks) -> None:
+    sheet = book.add_worksheet("Contacts")
+    sheet.write_row(0, 0, ("Contact", "Complaint", "Left out"), looks["head"])
+    for row, one in enumerate(told.contacts, 2):
+        sheet.write_string(row - 1, 0, one.no)
+        for column, value in ((2, told.belongs(one)), (3, one.left)):
+            found = _look_up(row, column)
+            formula = f'=IF({found}="","",{found})'
+            sheet.write_formula(row - 1, column - 1, formula, looks["text"], value)
+    sheet.set_column(0, 2, 14)
 
 
 def write_register(told: World, folder: Path) -> None:
@@ -51,13 +95,11 @@ def write_register(told: World, folder: Path) -> None:
     }
     _settings(told, book, looks)
     _register(told, book, looks)
-    put_tables(book, (contacts(told),))
+    _contacts(told, book, looks)
     _summary(told, book, looks)
+    put_tables(book, (reading(told),))
     book.close()
     pack(path)
-
-
-Looks = dict[str, xlsxwriter.format.Format]
 
 
 def _settings(told: World, book: xlsxwriter.Workbook, looks: Looks) -> None:
@@ -82,10 +124,14 @@ def _register(told: World, book: xlsxwriter.Workbook, looks: Looks) -> None:
 
 
 def _line(sheet: xlsxwriter.worksheet.Worksheet, row: int, one: Complaint, looks: Looks) -> None:
-    typed: tuple[Value, ...] = (one.no, one.product, one.cause, one.received, one.closed)
-    for column, value in enumerate((*typed, one.outcome, one.redress)):
+    put(sheet, row - 1, 0, one.no)
+    found = (one.product, one.cause, one.received, one.closed or "", one.outcome, one.redress)
+    for column, value in enumerate(found, 1):
         look = "day" if column in (3, 4) else "money" if column == 6 else "text"
-        put(sheet, row - 1, column, value, looks[look])
+        formula = _look_up(row, column + 3)
+        formula = f'IF({formula}="","",{formula})' if column == 4 else formula
+        seen = (value - date(1899, 12, 30)).days if isinstance(value, date) else value
+        sheet.write_formula(row - 1, column, f"={formula}", looks[look], seen)
     shut = f'E{row}=""'
     days = "" if one.days is None else one.days
     business = "" if one.business is None else one.business

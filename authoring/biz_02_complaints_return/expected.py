@@ -30,11 +30,15 @@ def left_group(told: World, name: str) -> list[Contact]:
     return [one for one in told.contacts if one.left in LEFT_GROUPS[name]]
 
 
+def plain(told: World) -> list[Complaint]:
+    """Without those in disguise and second ones, which have items of their own: who misses one of
+    them pays for it there and in the sums, not in every column."""
+    others = {one.no for one in (*hidden(told), *again(told))}
+    return [one for one in told.complaints if one.no not in others]
+
+
 def cause_group(told: World, name: str) -> list[Complaint]:
-    """Without those in disguise, which have an item of their own."""
-    others = {one.no for one in hidden(told)}
-    wanted = CAUSE_GROUPS[name]
-    return [one for one in told.complaints if one.cause in wanted and one.no not in others]
+    return [one for one in plain(told) if one.cause in CAUSE_GROUPS[name]]
 
 
 def joined(told: World) -> list[Contact]:
@@ -48,8 +52,19 @@ def again(told: World) -> list[Complaint]:
 
 def fuels(told: World) -> list[Complaint]:
     """About one fuel of two, or about both."""
-    keys = ("k01a", "k03b", "n1", "k05c", "k08b", "k03d", "k01e", "p2", "k01f", "k10d", "k09e", "p4")
-    keys += ("k09f", "k05f", "k09b", "g2", "k04g", "k04d", "k08a", "k08d", "k05d", "k06c", "k10e")
+    keys: tuple[str, ...] = (
+        "k03b",
+        "k05c",
+        "k08b",
+        "k03d",
+        "k01e",
+        "k01f",
+        "k10d",
+        "k09e",
+        "k03g",
+        "k06c",
+    )
+    keys += ("k09f", "k05f", "k04g", "k04d", "k08a", "k08d", "k05d", "k10e", "k07a")
     return [told.of(key) for key in keys]
 
 
@@ -57,7 +72,7 @@ def endings(told: World) -> list[Complaint]:
     """Closed by the customer's word, or twice, or not yet; or received elsewhere."""
     return [
         one
-        for one in told.complaints
+        for one in plain(told)
         if "inal reply" not in one.first.done or _twice(one) or one.received != one.first.day
     ]
 
@@ -68,12 +83,12 @@ def _twice(one: Complaint) -> bool:
 
 def findings(told: World) -> list[Complaint]:
     """Not upheld or only partly, open, or upheld without redress."""
-    return [one for one in told.complaints if one.outcome != "upheld" or not one.redress]
+    return [one for one in plain(told) if one.outcome != "upheld" or not one.redress]
 
 
 def mixed(told: World) -> list[Complaint]:
     """Where not all of the money that was paid, offered or sent is redress, or goods are."""
-    return [one for one in told.complaints if _mixed(one)]
+    return [one for one in plain(told) if _mixed(one)]
 
 
 def _mixed(one: Complaint) -> bool:
@@ -93,7 +108,8 @@ def write_tables(told: World, folder: Path) -> None:
     for name in CAUSE_GROUPS:
         causes = ({"complaint": one.no, "cause": one.cause} for one in cause_group(told, name))
         _write(folder, name, causes, "complaint")
-    _write(folder, "register", ({"complaint": one.no} for one in told.complaints), "complaint")
+    whole: list[Mapping[str, Value]] = [{"complaint": one.no} for one in told.complaints]
+    _write(folder, "register", whole, "complaint")
     to = ({"contact": one.no, "complaint": told.belongs(one)} for one in joined(told))
     _write(folder, "joined", to, "contact")
     for name, some in (("in-disguise", hidden(told)), ("again", again(told))):
@@ -103,5 +119,7 @@ def write_tables(told: World, folder: Path) -> None:
     _write(folder, "product", products, "complaint")
     outcomes = ({"complaint": one.no, "outcome": one.outcome} for one in findings(told))
     _write(folder, "outcome", outcomes, "complaint")
-    paid = ({"complaint": one.no, "redress": one.redress} for one in mixed(told))
+    paid: list[Mapping[str, Value]] = [
+        {"complaint": one.no, "redress": one.redress} for one in mixed(told)
+    ]
     _write(folder, "redress", paid, "complaint")

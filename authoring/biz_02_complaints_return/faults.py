@@ -16,15 +16,15 @@ Edit = dict[str, Any]
 COLUMNS = {"product": "B", "cause": "C", "received": "D", "closed": "E", "outcome": "F"}
 COLUMNS |= {"redress": "G"}
 KEYWORDS = {
-    "K10": ("deaf", "oxygen", "dementia", "big letters"),
+    "K10": ("deaf", "oxygen", "password", "big letters"),
     "K04": ("direct debit", "instalment", "payment", "paid at", "credit", "mandate"),
     "K05": ("bailiff", "collector", "reminder", "debt", "owe"),
     "K07": ("supplier", "moved", "switch", "old company", "new company"),
-    "K06": ("contract", "promised", "doorstep", "guaranteed"),
+    "K06": ("contract", "promised", "doorstep", "guaranteed", "signed"),
     "K09": ("engineer", "fitter", "appointment", "visit"),
     "K03": ("meter", "display", "smart", "screen"),
     "K08": ("phone", "queue", "app", "rang", "call"),
-    "K02": ("statement", "paper", "page", "yearly sheet"),
+    "K02": ("bill", "statement", "paper", "page", "yearly sheet"),
 }
 """What somebody searches for, in this order; else it is a charge."""
 SLIPS: Mapping[str, Mapping[str, Mapping[str, object]]] = {
@@ -40,6 +40,7 @@ SLIPS: Mapping[str, Mapping[str, Mapping[str, object]]] = {
     },
     "amendment_from_the_first_day": {
         "p7": {"redress": 50},
+        "k08c": {"redress": 25},
         "k04g": {"cause": "K01"},
         "k08g": {"cause": "K03"},
     },
@@ -156,7 +157,9 @@ class Places:
         for row, key in enumerate(keys, self.free):
             one = self.told.by_key[key]
             values = (one.no, "B", cause, one.day, one.day, "upheld", 0)
-            edits += [self.set(f"Register!{c}{row}", v) for c, v in zip("ABCDEFG", values, strict=True)]
+            edits += [
+                self.set(f"Register!{c}{row}", v) for c, v in zip("ABCDEFG", values, strict=True)
+            ]
             at = self.contacts[key]
             edits += [self.set(f"Contacts!B{at}", one.no), self.set(f"Contacts!C{at}", "")]
         return [*edits, _recalculate()]
@@ -166,7 +169,8 @@ def _recalculate() -> Edit:
     return {"recalculate": {"file": NAME}}
 
 
-def _guess(text: str) -> str:
+def guess(text: str) -> str:
+    """The cause by words alone."""
     low = text.lower()
     return next((code for code, some in KEYWORDS.items() if any(w in low for w in some)), "K01")
 
@@ -175,7 +179,7 @@ def written(told: World) -> dict[str, list[Edit]]:
     """The edits of each slip."""
     at = Places(told)
     found = {name: at.slip(changes) for name, changes in SLIPS.items()}
-    guesses = {one.key: {"cause": _guess(one.first.text)} for one in told.complaints}
+    guesses = {one.key: {"cause": guess(one.first.text)} for one in told.complaints}
     wrong = {key: new for key, new in guesses.items() if new["cause"] != told.of(key).cause}
     found["sorted_by_words"] = at.slip(wrong)
     joined = [one.key for one in told.contacts if one.verdict[0] == "="]

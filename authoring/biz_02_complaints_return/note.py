@@ -33,7 +33,9 @@ def said(told: World) -> dict[str, str]:
         "app": f"{number['e4']}, {number['e5']}",
         "app_cost": number["k08b"],
         "review": number["t3"],
-        "moves": ", ".join(f"{code} {name} {was} to {counts[code][0]}" for code, name, was in moves[:5]),
+        "moves": ", ".join(
+            f"{code} {name} {was} to {counts[code][0]}" for code, name, was in moves[:5]
+        ),
         "goods": f"GBP {sum(one.redress for one in goods)}",
         "n_goods": str(len(goods)),
         "rows": "\n".join(f"| {c} {n} | {was} | {counts[c][0]} |" for c, n, was in moves[:5]),

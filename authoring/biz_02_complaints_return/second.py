@@ -19,8 +19,8 @@ OUTCOMES = ("open", "upheld", "partly", "not upheld")
 
 def _settings(told: World, sheet: Worksheet) -> None:
     sheet.append(("What", "Now", None, None, "Public holidays"))
-    for row in zip(SETTINGS, (3, 56, told.base), strict=True):
-        sheet.append(row)
+    for pair in zip(SETTINGS, (3, 56, told.base), strict=True):
+        sheet.append(pair)
     for row, day in enumerate(HOLIDAYS, 2):
         sheet.cell(row, 5, day).number_format = "d mmm yyyy"
 
@@ -62,8 +62,8 @@ def _summary(told: World, sheet: Worksheet) -> None:
         f"=SUMPRODUCT({_area('G', n)})",
         "=ROUND(B3/(Settings!$B$4/1000),2)",
     )
-    for row in zip((*LABELS, RATE), formulas, strict=True):
-        sheet.append(row)
+    for pair in zip((*LABELS, RATE), formulas, strict=True):
+        sheet.append(pair)
     for column, head in enumerate(("Code", "Paid", "Complaints", "For the customer"), 5):
         sheet.cell(3, column, head).font = Font(bold=True)
     for row, code in enumerate(CODES, 4):

@@ -76,7 +76,9 @@ class Complaint(msgspec.Struct, frozen=True):
         """Business days after the day of receipt, up to the closing."""
         if self.closed is None:
             return None
-        after = (self.received + timedelta(days=n + 1) for n in range((self.closed - self.received).days))
+        after = (
+            self.received + timedelta(days=n + 1) for n in range((self.closed - self.received).days)
+        )
         return sum(day.weekday() < 5 and day not in HOLIDAYS for day in after)
 
     @property
