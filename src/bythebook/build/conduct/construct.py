@@ -68,10 +68,14 @@ def _read_and_prove(work: Work, roots: tuple[Path, ...]) -> Proven:
     """Second reader and proof. The reader is not troubled with what the proof refutes already."""
     read = _go(work, READ)
     gates.write_draft(work)
-    if all(standing.holds for standing in _needed(work)):
+    if _held(work):
         work.do(REVIEW)
+        gates.write_draft(work)  # a mended review is another one, and to be decided anew
     proof = gates.proved(work, roots)
-    if read and not proof.apart_from_review and not _told(work, REVIEW) and work.do(REVIEW):
+    told = _told(work, REVIEW)
+    if not read or proof.apart_from_review or (told and _held(work)):
+        return proof
+    if told or work.do(REVIEW):
         gates.write_draft(work)
         gates.note_review(work)
         if gates.standing(work)["review"].holds:
@@ -84,9 +88,9 @@ def _told(work: Work, step: Step) -> bool:
     return step.name in {line.stage for line in work.lines}
 
 
-def _needed(work: Work) -> list[Standing]:
+def _held(work: Work) -> bool:
     standing = gates.standing(work)
-    return [standing[name] for name in gates.NEEDED_GATES]
+    return all(standing[name].holds for name in gates.NEEDED_GATES)
 
 
 def _unproved(proof: Proven | None, standing: dict[str, Standing]) -> tuple[str, ...]:
