@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from random import Random  # noqa: TID251 - seeded, and only spreads out waits
 
 import anyio
 import pytest
@@ -12,6 +13,8 @@ from bythebook.cli.watch import Bar
 from bythebook.conduct.task import ConductTask
 from bythebook.errors import AgentError
 from bythebook.models.ledger import Ledger
+from bythebook.models.names import address, open_model
+from bythebook.models.patience import Patience
 from bythebook.models.price import shipped
 from bythebook.models.types import Usage
 from bythebook.run.agents import Scripted
@@ -21,6 +24,8 @@ from bythebook.run.folder import EvaluationFolder, RunFolder
 from bythebook.run.plan import Limits, Under, plan_of
 from bythebook.run.progress import Progress, short, span
 from bythebook.trace import Outcome
+from tests.model_server import ModelServer, Say, Wire, fault
+from tests.models.wiring import hello
 from tests.own import TASK
 from tests.run.playing import Breaking, Moves, Notes, play
 
@@ -51,6 +56,26 @@ def test_before_any_run_is_over_no_time_is_guessed() -> None:
     assert Progress(Ledger(), began=0.0, total=5, running=5).words(60.0) == (
         "0/5 done, 5 running, 0 valid"
     )
+
+
+@pytest.mark.anyio
+async def test_whoever_waits_for_a_server_that_answers_wrongly_is_told_why() -> None:
+    ledger = Ledger()
+    progress = Progress(ledger, began=0.0, total=1, running=1)
+    with ModelServer([Wire({"reply": "done"}), fault(503), Say("hi")]) as server:
+        where = address("local:mine", f"{server.url}/v1")
+        once = Patience(attempts=1)
+        model = open_model(where, "", dice=Random(1), patience=once, ledger=ledger)
+        try:
+            for says in ("does not read ('choices'): '{\"reply\": \"done\"}'", "answered 503"):
+                with pytest.raises(AgentError):
+                    await model.ask(hello())
+                assert says in progress.words(60.0)
+                assert "0 valid, asking again: local:mine: the provider" in progress.words(60.0)
+            await model.ask(hello())
+        finally:
+            await model.close()
+    assert "asking again" not in progress.words(60.0)
 
 
 @pytest.mark.parametrize(

@@ -141,6 +141,7 @@ class Client:
             try:
                 return await self._once(body, headers)
             except Fault as fault:
+                self._ledger.fault = f"{self.name}: {fault}" if fault.again else ""
                 self._hold(fault)
                 raise
 

@@ -23,6 +23,8 @@ class Ledger:
     calls: int = 0
     again: int = 0
     """Requests that were sent once more."""
+    fault: str = ""
+    """Why the latest answer has to be asked for again; empty once a model has answered."""
     input: int = 0
     output: int = 0
     cached: int = 0
@@ -41,6 +43,7 @@ class Ledger:
 
     def replied(self, model: str, usage: Usage) -> None:
         self.calls += 1
+        self.fault = ""
         self.input += usage.input
         self.output += usage.output
         self.cached += usage.cached

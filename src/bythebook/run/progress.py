@@ -2,9 +2,13 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from textwrap import shorten
 
 from bythebook.models.ledger import Ledger
 from bythebook.trace import Outcome
+
+FAULT = 120
+"""Most letters of a provider's fault in a line for people."""
 
 
 @dataclass
@@ -50,13 +54,13 @@ class Progress:
 
     def _spent(self) -> list[str]:
         ledger = self.ledger
+        again = [f"{ledger.again} asked again"] if ledger.again else []
+        again += [f"asking again: {shorten(ledger.fault, FAULT)}"] if ledger.fault else []
         if not ledger.calls:
-            return []
+            return again
         read = f"{short(ledger.input)} tokens in ({short(ledger.cached)} cached)"
-        parts = [f"{read}, {short(ledger.output)} out"]
-        parts += [f"{ledger.again} asked again"] if ledger.again else []
-        known = not ledger.unpriced
-        return [*parts, f"{ledger.cost:.2f} USD"] if known else [*parts, "price unknown"]
+        cost = "price unknown" if ledger.unpriced else f"{ledger.cost:.2f} USD"
+        return [f"{read}, {short(ledger.output)} out", *again, cost]
 
 
 def short(count: int) -> str:
