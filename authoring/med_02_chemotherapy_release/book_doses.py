@@ -12,7 +12,9 @@ from authoring.med_02_chemotherapy_release.story import Story
 from authoring.med_02_chemotherapy_release.world import Drug
 
 D = Decimal
-HEADS: tuple[str, ...] = ("Line", "Factor:share", "Limited by", "Dose:mg", "Difference:mg")
+AFTER = "After (mg/m2 as doxorubicin; after what is released)"
+HEADS: tuple[str, ...] = ("Line", "Factor (as a percentage):share", "Limited by (section 5)")
+HEADS += ("Dose (mg, 0 if not released):mg", "Difference (mg: dose less ordered):mg")
 HEADS += ("For", "Infusion of", "Ordered:mg", "Dose per", "Size:two", "Full:two", "Organ:share")
 HEADS += ("Level:share", "Blood:share", "Computed:two", "Fits:two", "Less than half", "Vials of")
 HEADS += ("Steps of:mg", "Prepared on:day", "Row of patient", "Row of drug", "Own vials")
@@ -139,7 +141,7 @@ def _own(row: int, one: Dose, drug: Drug) -> tuple[Formula, ...]:
 
 
 def cumulative(told: Story, book: xlsxwriter.Workbook) -> None:
-    page = Page(book, "Cumulative", ("Patient", "Before:one", "Limit", "After:one"))
+    page = Page(book, "Cumulative", ("Patient", "Before:one", "Limit", f"{AFTER}:one"))
     for row, (key, one) in enumerate(told.found.sums.items(), 2):
         at = f"MATCH(A{row},Patients!$A$2:$A$23,0)"
         age, pump = (f"INDEX(Patients!${c}$2:${c}$23,{at})" for c in "BQ")

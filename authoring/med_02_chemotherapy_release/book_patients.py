@@ -10,9 +10,12 @@ from authoring.med_02_chemotherapy_release.sheet import Formula, Known, Page, se
 from authoring.med_02_chemotherapy_release.story import Story
 from authoring.med_02_chemotherapy_release.world import TESTS
 
-HEADS: tuple[str, ...] = ("Patient", "Age", "Weight:one", "Dosing weight:one", "BSA:two")
-HEADS += ("Creatinine", "Clearance:one", "Neutrophils:two", "Platelets", "Bilirubin", "Interval")
-HEADS += ("Decision", "Code", "Start:time", "Body mass index:one", "Formula weight:one", "LVEF")
+HEADS: tuple[str, ...] = ("Patient", "Age (years)", "Weight (kg, section 2):one")
+HEADS += ("Dosing weight (kg):one", "BSA (m2):two")
+HEADS += ("Creatinine (µmol/L, as it goes into the formula)", "Clearance (mL/min):one")
+HEADS += ("Neutrophils (10^9/L):two", "Platelets (10^9/L)", "Bilirubin (µmol/L)")
+HEADS += ("Interval (days)", "Decision (release, defer or refer)", "Code (C0 to C6)")
+HEADS += ("Start:time", "Body mass index:one", "Formula weight:one", "LVEF")
 HEADS += ("Echo, days old", "Blood:share", "Chemistry, hours", "Weighed:time")
 HEADS += tuple(f"{test} taken:time" for test in TESTS)
 HEADS += ("Last echo:day", "Heart")

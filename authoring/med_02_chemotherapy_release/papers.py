@@ -151,6 +151,7 @@ def _tonight(told: Story) -> dict[str, str]:
             f"{start[o.line.patient].start:%H:%M}"
             for o in ours
         ),
+        "tonight_truth": ", ".join(f"{o.line.patient} {o.line.drug} {mg(o.dose)} mg" for o in ours),
         "not_list": "\n".join(f"- **{k}:** {', '.join(v)}" for k, v in held.items()),
         "not_rows": _rows((k, ", ".join(v)) for k, v in held.items()),
         "not_truth": "; ".join(f"{k}: {', '.join(v)}" for k, v in held.items()),

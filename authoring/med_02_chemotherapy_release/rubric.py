@@ -20,29 +20,29 @@ VERIFY: Failure = "self-verification"
 FORMAT: Failure = "output format"
 FIELDS: tuple[tuple[str, ReadAs, tuple[str, ...]], ...] = (
     ("patient", "text", ("Patient",)),
-    ("age", "number", ("Age", "Age (years)")),
-    ("weight", "number", ("Weight", "Weight (kg)")),
-    ("dosing", "number", ("Dosing weight", "Dosing weight (kg)")),
-    ("surface", "number", ("BSA",)),
-    ("creatinine", "number", ("Creatinine",)),
-    ("clearance", "number", ("Clearance",)),
-    ("neutrophils", "number", ("Neutrophils",)),
-    ("platelets", "number", ("Platelets",)),
-    ("bilirubin", "number", ("Bilirubin",)),
-    ("neutrophils_word", "text", ("Neutrophils",)),
-    ("platelets_word", "text", ("Platelets",)),
-    ("bilirubin_word", "text", ("Bilirubin",)),
-    ("interval", "number", ("Interval",)),
-    ("decision", "text", ("Decision",)),
-    ("code", "text", ("Code",)),
+    ("age", "number", ("Age",)),
+    ("weight", "number", ("Weight (kg, section 2)", "Weight")),
+    ("dosing", "number", ("Dosing weight",)),
+    ("surface", "number", ("BSA (m2)", "BSA")),
+    ("creatinine", "number", ("Creatinine (µmol/L, as it goes into the formula)", "Creatinine")),
+    ("clearance", "number", ("Clearance (mL/min)", "Clearance")),
+    ("neutrophils", "number", ("Neutrophils (10^9/L)", "Neutrophils")),
+    ("platelets", "number", ("Platelets (10^9/L)", "Platelets")),
+    ("bilirubin", "number", ("Bilirubin (µmol/L)", "Bilirubin")),
+    ("neutrophils_word", "text", ("Neutrophils (10^9/L)", "Neutrophils")),
+    ("platelets_word", "text", ("Platelets (10^9/L)", "Platelets")),
+    ("bilirubin_word", "text", ("Bilirubin (µmol/L)", "Bilirubin")),
+    ("interval", "number", ("Interval (days)", "Interval")),
+    ("decision", "text", ("Decision (release, defer or refer)", "Decision")),
+    ("code", "text", ("Code (C0 to C6)", "Code")),
     ("line", "text", ("Line",)),
-    ("factor", "percent", ("Factor",)),
-    ("why", "text", ("Limited by",)),
-    ("dose", "number", ("Dose",)),
-    ("difference", "number", ("Difference",)),
+    ("factor", "percent", ("Factor (as a percentage)", "Factor")),
+    ("why", "text", ("Limited by (section 5)", "Limited by")),
+    ("dose", "number", ("Dose (mg, 0 if not released)", "Dose")),
+    ("difference", "number", ("Difference (mg: dose less ordered)", "Difference")),
     ("before", "number", ("Before",)),
     ("limit", "number", ("Limit",)),
-    ("after", "number", ("After",)),
+    ("after", "number", ("After (mg/m2 as doxorubicin; after what is released)", "After")),
     ("batch_day", "date", ("Batch day",)),
     ("drug", "text", ("Drug",)),
     ("amount", "number", ("Amount",)),
@@ -117,13 +117,15 @@ def _frame(items: Items) -> None:
 def _cells(
     sheet: str, rows: Iterable[tuple[dict[str, Any], dict[str, Any]]], live: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    """`rows`: what finds a row, and its columns; a value that is None is not asked for."""
+    """`rows`: what finds a row, and its columns; a value that is None is not asked for, and a list
+    holds several that are right."""
     cells: Cells = []
     for find, values in rows:
         for column, value in values.items():
             if value is None:
                 continue
-            cell: dict[str, Any] = {"find": find, "column": column, "equals": value}
+            wanted = "any_of" if isinstance(value, list) else "equals"
+            cell: dict[str, Any] = {"find": find, "column": column, wanted: value}
             if not isinstance(value, str):
                 cell["tol"] = D(TOLERANCE.get(column, "0.0005"))
             cells.append(cell | ({"formula": True} if column in live else {}))
@@ -169,7 +171,7 @@ def _column(sheet: str, key: tuple[str, ...], column: str, table: str) -> dict[s
 
 def _lines(told: Story, items: Items) -> None:
     rows = (
-        ({"line": one.line.no}, {"factor": one.factor / 100, "why": one.why})
+        ({"line": one.line.no}, {"factor": [one.factor / 100, one.factor], "why": one.why})
         for one in told.found.doses
         if told.released(one.line.patient)
     )

@@ -10,7 +10,7 @@ from authoring.med_02_chemotherapy_release.sheet import number
 from authoring.med_02_chemotherapy_release.story import Story
 from authoring.med_02_chemotherapy_release.world import Drug
 
-FORMATS = {5: "0.0", 7: "0%", 16: "dd.mm.yyyy", 10: "0%"}
+FORMATS = {5: "0.0", 16: "dd.mm.yyyy", 10: "0%"}
 
 
 def put(sheet: Worksheet, row: int, cells: Sequence[object], formats: dict[int, str]) -> None:
@@ -54,9 +54,9 @@ def _line(told: Story, row: int, one: Dose, drug: Drug) -> tuple[object, ...]:
     dose = f"IF(L{row}>{room},MAX(0,FLOOR(ROUND({room},6),{step})),{gives_way})"
     level = "1" if drug.antibody else f"VLOOKUP(B{row},Body!$A$2:$I$23,9,FALSE)"
     blood = "1" if drug.antibody else _of(row, 18)
-    names = f'IF(G{row}=I{row},"level",IF(G{row}=J{row},"organ","blood"))'
+    names = f'IF(G{row}=100*I{row},"level",IF(G{row}=100*J{row},"organ","blood"))'
     cap = f'IF({one.per}*{_of(row, 9)}>2,"cap","none")' if drug.name == "vincristine" else '"none"'
-    why = f'IF(L{row}>{room},"cumulative",IF(G{row}<1,{names},{cap}))'
+    why = f'IF(L{row}>{room},"cumulative",IF(G{row}<100,{names},{cap}))'
     tolerance = "0.1" if drug.antibody else "Inputs!$B$8"
     small = drug.sizes[0]
     vial = f"INT(L{row}/{small}+0.5)*{small}"
@@ -67,12 +67,12 @@ def _line(told: Story, row: int, one: Dose, drug: Drug) -> tuple[object, ...]:
         *(one.line.no, one.line.patient, drug.name, told.ordered[one.line.no]),
         f'=IF({_of(row, 3)}="release",{dose},0)',
         f"=ROUND(E{row}-D{row},3)",
-        f"=MIN(I{row},J{row},{blood})",
+        f"=100*MIN(I{row},J{row},{blood})",
         f"={why}",
         f"={level}",
         f"={_organ(drug, row)}",
         f"={_full(drug, one, row)}",
-        f"=K{row}*G{row}",
+        f"=K{row}*G{row}/100",
         _room(drug, row) if anthracycline else "",
         f"={near}",
         step,

@@ -45,6 +45,12 @@ class Formula:
         self.says, self.value = says, value
 
 
+def _split(column: str) -> tuple[str, str]:
+    """Heading and format; a heading may have a colon of its own."""
+    head, _, look = column.rpartition(":")
+    return (head, look) if look in FORMATS else (column, "plain")
+
+
 class Page:
     """One sheet, filled row by row below its headings."""
 
@@ -52,10 +58,10 @@ class Page:
         """`columns`: `Heading:format`, the format `plain` if left out."""
         self.book, self.name = book, name
         self.sheet = book.add_worksheet(name)
-        split = [one.partition(":") for one in columns]
-        self.looks = [look or "plain" for _, _, look in split]
+        split = [_split(one) for one in columns]
+        self.looks = [look for _, look in split]
         self.next = 1
-        for column, (head, _, look) in enumerate(split):
+        for column, (head, look) in enumerate(split):
             self.sheet.write_string(0, column, head, self._look("head"))
             width = 17 if look in ("time", "share") else 12
             self.sheet.set_column(column, column, max(width, len(head) + 2))
