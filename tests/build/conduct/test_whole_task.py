@@ -1,5 +1,6 @@
 """A whole small task from a procedure, until the real proof holds; and going on after changes."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -317,3 +318,14 @@ def test_a_gate_is_waived_by_a_person_with_a_reason_only(site: Site) -> None:
     person = bythebook(*words, "pilots=waive", "--who", "Cy", "--kind", "person", "--why",
                        "no agent at hand", cwd=site.root)  # fmt: skip
     assert person.returncode == 0, person.stderr
+
+
+def test_an_author_does_not_pass_the_review_by_hand(site: Site) -> None:
+    about = json.loads((site.root / "place/task.json").read_text())
+    author = about["author"].split(", ")[0]
+
+    said = bythebook("build", "conduct-task", "--to", "place", "--content", "own", "--decide",
+                     "review=pass", "--who", author, "--why", "I know it", cwd=site.root)  # fmt: skip
+
+    assert said.returncode == 2
+    assert "cannot pass its review" in " ".join(said.stderr.split())

@@ -160,6 +160,11 @@ def test_a_rubric_is_not_verified_when_faults_changed_after_the_proof(place: Pat
     assert "has changed since it was proved" in told
 
 
+def test_a_rubric_is_not_verified_when_the_proof_does_not_hold(place: Path) -> None:
+    change(place / "tasks" / "mileage" / "proof.json", '"proved": true', '"proved": false')
+    assert "not proved" in told_by(place, "rubric-verification")
+
+
 # --- who decides --------------------------------------------------------------------------------
 
 

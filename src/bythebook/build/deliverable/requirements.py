@@ -130,7 +130,8 @@ def _proved(place: Place, name: str, task: DeliverableTask) -> Iterator[Lack]:
     if proof.whole != whole_hash(task):
         yield Lack(path, "", "the task's folder has changed since it was proved", again)
     if not proof.proved:
-        for says in (*proof.problems, *proof.survivors, *proof.not_run):
+        reasons = (*proof.problems, *proof.survivors, *proof.not_run) or ("it says no more",)
+        for says in reasons:
             yield Lack(path, "", f"not proved: {says}", f"mend the task, then {again}")
 
 
