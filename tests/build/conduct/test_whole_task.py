@@ -324,8 +324,8 @@ def test_an_author_does_not_pass_the_review_by_hand(site: Site) -> None:
     about = json.loads((site.root / "place/task.json").read_text())
     author = about["author"].split(", ")[0]
 
-    said = bythebook("build", "conduct-task", "--to", "place", "--content", "own", "--decide",
-                     "review=pass", "--who", author, "--why", "I know it", cwd=site.root)  # fmt: skip
+    words = ("build", "conduct-task", "--to", "place", "--content", "own", "--decide")
+    said = bythebook(*words, "review=pass", "--who", author, "--why", "I know", cwd=site.root)
 
     assert said.returncode == 2
     assert "cannot pass its review" in " ".join(said.stderr.split())

@@ -375,3 +375,14 @@ def test_a_place_that_is_not_at_its_end_says_how_far_it_came(
 def test_a_place_is_checked_from_within(done: Desk) -> None:
     with chdir(done.place):
         assert answer(["build", "check", "."]) == 0
+
+
+@pytest.mark.parametrize("stage", ["01-sources", "03-plans", "04-sops"])
+def test_a_copy_beside_a_file_is_named_with_what_to_do(
+    done: Desk, stage: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = next(p for p in sorted((done.place / stage).glob("*.yaml")) if p.stem != "left-out")
+    (path.parent / "other.yaml").write_bytes(path.read_bytes())
+
+    assert done.build() == done.build("--check") + 1 == 2
+    assert capsys.readouterr().err.count("name the file as its id") >= 2

@@ -27,7 +27,8 @@ def check_stage(work: Work, name: str) -> Found:
         for where, says in CHECKS[name](work):
             found.setdefault(str(where), []).append(says)
     except BythebookError as error:
-        found.setdefault(error.where or str(work.stage(name).folder), []).append(error.what)
+        says = f"{error.what}; {error.hint}" if error.hint else error.what
+        found.setdefault(error.where or str(work.stage(name).folder), []).append(says)
     return {where: "\n".join(says) for where, says in found.items()}
 
 

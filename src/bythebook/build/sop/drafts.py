@@ -12,7 +12,7 @@ from bythebook.build.mind import Question, Wrong, read_answer
 from bythebook.build.sop.flow import flow_problems
 from bythebook.build.sop.forms import NAME, Plan, plain, text
 from bythebook.build.sop.plans import load_plans, of_plan
-from bythebook.build.sop.shelf import Shelf, level
+from bythebook.build.sop.shelf import ALIKE, Shelf, level
 from bythebook.build.sop.work import Outcome, Work, prompt, spans_text
 from bythebook.conduct.sops import Sop, Step
 from bythebook.errors import ContentError, UsageError
@@ -162,7 +162,8 @@ def load_drafts(paths: Iterable[Path]) -> dict[str, Sop]:
     for path in paths:
         sop = yamlfile.load(path, Sop)
         if sop.id != path.stem:
-            raise ContentError(f"its id is {sop.id!r}, its file is {path.name}", where=path)
+            says = f"its id is {sop.id!r}, its file is {path.name}"
+            raise ContentError(says, where=path, hint=ALIKE)
         found[sop.id] = sop
     return found
 

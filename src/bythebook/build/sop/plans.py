@@ -9,6 +9,7 @@ from bythebook import yamlfile
 from bythebook.build.mind import Question, Wrong, read_answer
 from bythebook.build.sop.candidates import load_candidates
 from bythebook.build.sop.forms import NAME, Candidate, LeftOut, Plan, PlanLine, Plans, text
+from bythebook.build.sop.shelf import ALIKE
 from bythebook.build.sop.work import Outcome, Work, prompt
 from bythebook.build.stages import digest
 from bythebook.errors import ContentError, suggestion
@@ -114,7 +115,7 @@ def load_plans(paths: Iterable[Path]) -> dict[str, Plan]:
     plans = {path.stem: yamlfile.load(path, Plan) for path in paths if path.stem != LEFT_OUT}
     for name, plan in plans.items():
         if plan.id != name:
-            raise ContentError(f"its id is {plan.id!r}", where=f"{name}.yaml")
+            raise ContentError(f"its id is {plan.id!r}", where=f"{name}.yaml", hint=ALIKE)
         if plan.parent is not None and plan.parent not in plans:
             hint = suggestion(plan.parent, plans)
             raise ContentError(f"no plan {plan.parent!r}", where=f"{name}.yaml", hint=hint)

@@ -25,6 +25,7 @@ ENDED = (
     "retired",
     "outdated",
 )
+ALIKE = "name the file as its id, or take a copy out of this folder"
 TWICE = "superseded, superseded by"
 SAME = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2013": "-", "\u2014": "-"}
@@ -155,6 +156,7 @@ def load_shelf(paths: Iterable[Path], day: Day | None = None) -> Shelf:
     for path in paths:
         source = yamlfile.load(path, Source)
         if source.id in found or source.id != path.stem:
-            raise ContentError(f"its id is {source.id!r}, its file is {path.name}", where=path)
+            says = f"its id is {source.id!r}, its file is {path.name}"
+            raise ContentError(says, where=path, hint=ALIKE)
         found[source.id] = source
     return Shelf(found.values(), day)
