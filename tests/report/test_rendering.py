@@ -10,14 +10,16 @@ import pytest
 from rich.console import Console
 
 from bythebook.errors import UsageError
+from bythebook.report.data import Evaluations
 from bythebook.report.render.csv import csv
 from bythebook.report.render.dataframe import frame
 from bythebook.report.render.html import html
 from bythebook.report.render.latex import latex
 from bythebook.report.render.markdown import markdown
 from bythebook.report.render.terminal import show
-from bythebook.report.render.words import figure, number, words
+from bythebook.report.render.words import figure, heading, number, words
 from bythebook.report.table import Cell, Column, Row, Table, Unit
+from bythebook.report.tables import FIRST, table
 
 HOSTILE = '=cmd|"x"!A1 <script>alert(1)</script> **b** `c` [l](u) $\\input{/etc}$ {a}_%#&~^\nnext'
 
@@ -180,6 +182,18 @@ def test_a_terminal_is_never_narrower_than_a_table_needs() -> None:
 
     for word in ("73.67*", "[70, 77]", "29.6=", "[24, 35]", "(n = 290)", "73.61+"):
         assert word in told
+
+
+def test_no_word_of_a_heading_is_broken(both: Evaluations) -> None:
+    for ident in FIRST:
+        made = table(ident, both)
+        narrow = Console(width=60, file=io.StringIO(), highlight=False)
+        show(narrow, [made])
+        file = narrow.file
+        assert isinstance(file, io.StringIO)
+        told = file.getvalue().split()
+        missing = {word for column in made.columns for word in heading(column).split()} - {*told}
+        assert missing == set(), ident
 
 
 def test_what_several_tables_say_is_said_once() -> None:

@@ -57,7 +57,7 @@ def _grid(table: Table) -> RichTable:
     return grid
 
 
-WIDEST = 12
+WIDEST = 14
 """Letters of a word that are kept on one line."""
 
 
