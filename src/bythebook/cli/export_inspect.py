@@ -41,7 +41,8 @@ def command(folder: Path, to: Path, as_json: bool) -> int:
         emit(found)
     errors = f", {found.errors} of them errors without a score" if found.errors else ""
     missing = f"; {found.missing} planned runs were never begun" if found.missing else ""
-    tell(f"{found.samples} samples{errors}{missing}; the log is {escape(found.file)}")
+    samples = "1 sample" if found.samples == 1 else f"{found.samples} samples"
+    tell(f"{samples}{errors}{missing}; the log is {escape(found.file)}")
     for problem in found.problems:
         complain(problem)
     return 2 if found.problems else 0
