@@ -45,7 +45,7 @@ class Formula:
         self.says, self.value = says, value
 
 
-def _split(column: str) -> tuple[str, str]:
+def split_head(column: str) -> tuple[str, str]:
     """Heading and format; a heading may have a colon of its own."""
     head, _, look = column.rpartition(":")
     return (head, look) if look in FORMATS else (column, "plain")
@@ -58,7 +58,7 @@ class Page:
         """`columns`: `Heading:format`, the format `plain` if left out."""
         self.book, self.name = book, name
         self.sheet = book.add_worksheet(name)
-        split = [_split(one) for one in columns]
+        split = [split_head(one) for one in columns]
         self.looks = [look for _, look in split]
         self.next = 1
         for column, (head, look) in enumerate(split):

@@ -2,16 +2,22 @@
 
 from datetime import date, datetime
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from authoring.med_02_chemotherapy_release import doses as d
 from authoring.med_02_chemotherapy_release import rules as r
+from authoring.med_02_chemotherapy_release.book_doses import HEADS as LINE_HEADS
+from authoring.med_02_chemotherapy_release.book_patients import HEADS as PATIENT_HEADS
+from authoring.med_02_chemotherapy_release.inputs import text
 from authoring.med_02_chemotherapy_release.rules import RIGHT, Rules
+from authoring.med_02_chemotherapy_release.sheet import split_head
 from authoring.med_02_chemotherapy_release.story import SLIPS, Story, promised, story, tell
 from authoring.med_02_chemotherapy_release.world import Drug
 from authoring.parts.invariants import Broken
+from bythebook.build.ledger import Ledger
 
 D = Decimal
 
@@ -154,3 +160,18 @@ def test_some_seeds_tell_the_story_and_the_others_are_refused() -> None:
             refused += 1
     assert good + refused == 8
     assert good >= 3
+
+
+def test_the_ledger_of_its_building_is_whole_and_returned_it_for_being_too_easy() -> None:
+    root = Path(__file__).resolve().parents[2]
+    ledger = Ledger(root / "authoring" / "med_02_chemotherapy_release" / "building")
+    lines = ledger.lines()
+    assert {line.kind for line in lines} == {"model"}
+    assert (lines[-1].gate, lines[-1].decided) == ("pilots", "return")
+
+
+def test_headings_of_the_reference_are_those_of_the_prompt_word_for_word() -> None:
+    prompt = text("prompt.md", story(0))
+    heads = [head for head, _ in map(split_head, (*PATIENT_HEADS[:13], *LINE_HEADS[:5]))]
+    assert len(heads) == 18
+    assert all(head in prompt for head in heads)

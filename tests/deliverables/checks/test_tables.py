@@ -183,5 +183,5 @@ def test_the_heading_itself_is_taken_before_one_with_a_bracket() -> None:
     head = ["Employee ID (of the boss)", "Department", "Employee ID"]
     lines = [[f"EMP10{row}", "Sales", f"EMP00{row}"] for row in (1, 2, 3)]
     assert ask(ROWS, table(*lines, head=head), tables=STAFF).mark == "pass"
-    below = [["Employee ID (which)", None, None], HEAD, *LINES]
+    below: list[list[Any]] = [["Employee ID (which)", None, None], HEAD, *LINES]
     assert ask(ROWS, book(sheet("S", below)), tables=STAFF).place == "book.xlsx#S!A3"
