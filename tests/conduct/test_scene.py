@@ -12,7 +12,7 @@ from bythebook.conduct.company import load_company
 from bythebook.conduct.counter import BASE
 from bythebook.conduct.customer.scripted import ScriptedVoice
 from bythebook.conduct.play import at_once
-from bythebook.conduct.scene import Limits, Scene
+from bythebook.conduct.scene import MOST_WORDS, Limits, Scene
 from bythebook.conduct.task import ConductTask, load_task
 from bythebook.task import Content
 from bythebook.trace import Event
@@ -249,6 +249,21 @@ def test_a_customer_out_of_patience_leaves_and_the_run_is_completed(table: Table
 def test_a_statement_is_thanked_for_and_costs_no_patience(table: Table) -> None:
     assert "Thanks" in table.say("All done, the file is closed.")
     assert table.voice.misunderstood == 0
+
+
+def test_a_customer_leaves_whom_somebody_thanks_without_end(table: Table) -> None:
+    for _ in range(MOST_WORDS - 1):
+        table.say("You are welcome.")
+    table.call("now")
+    for _ in range(MOST_WORDS - 1):
+        table.say("You are welcome.")
+    assert table.scene.outcome is None
+
+    table.say("You are welcome.")
+    outcome = table.scene.outcome
+    assert outcome is not None
+    assert str(outcome) == "completed(customer_left)"
+    assert outcome.says == "60 messages in a row, and nothing done between them"
 
 
 def test_plain_text_is_a_message_and_two_empty_turns_finish(table: Table) -> None:

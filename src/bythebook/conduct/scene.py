@@ -23,6 +23,9 @@ from bythebook.tool import Refused, Tool, fold, unbroken
 from bythebook.trace import Actor, Event, Kind, Outcome
 
 EMPTY_TURNS = 2
+MOST_WORDS = 60
+"""Messages in a row, nothing done between them, before any customer leaves: twice what it takes to
+ask for all they know, fact by fact. Without it who says goodbye again and again would never end."""
 PLAY_OUT = 10_000
 """Most scheduled events played out after the agent has finished."""
 
@@ -56,7 +59,7 @@ class Scene:
         self.outcome: Outcome | None = None
         self.turn: Turn | None = None
         self.calls = self.errors = 0
-        self._steps = self._empty = 0
+        self._steps = self._empty = self._words = 0
         self._record = record
         self.hands = CustomerHands(
             self.world, task.scenario, self._customer_did, self._customer_noted
@@ -119,6 +122,9 @@ class Scene:
         self._emit("customer", "message", "customer", {"text": said}, cause=self.world.cause)
         if self.hands.left:
             self._end("completed", "customer_left", self.hands.left)
+        if self._words >= MOST_WORDS:
+            says = f"{self._words} messages in a row, and nothing done between them"
+            self._end("completed", "customer_left", says)
         self._pass_time()
         shown = f"{answer.text}\nThe customer: {said}"
         return Answer(answer.id, shown, ok=answer.ok)
@@ -177,6 +183,7 @@ class Scene:
     def _after(self, tool: Tool | None, event: Event, args: Mapping[str, Any]) -> None:
         """What a successful call sets going: the customer's turn, time, the end."""
         self._minutes = tool.minutes if tool else 0
+        self._words = self._words + 1 if event.name == "message_customer" else 0
         if event.name == "message_customer":
             self.turn = Said(str(args["text"]))
         elif (
