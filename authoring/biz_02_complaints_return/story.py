@@ -2,7 +2,14 @@
 
 from decimal import Decimal
 
-from authoring.biz_02_complaints_return.world import CODES, Complaint, World, world
+from authoring.biz_02_complaints_return.world import (
+    CODES,
+    ELECTRICITY,
+    GAS,
+    Complaint,
+    World,
+    world,
+)
 from authoring.parts.invariants import invariant
 from authoring.parts.numbers import rounded
 
@@ -75,7 +82,17 @@ def story(seed: int) -> World:
         invariant(known, f"{one.key} belongs to a complaint that there is")
     for complaint in told.complaints:
         _check(complaint)
+        invariant(fuel_is_told(complaint), f"{complaint.key}: account and text bear its product")
     return told
+
+
+def fuel_is_told(one: Complaint) -> bool:
+    """One fuel for an account that has one; else one only if the first contact names it."""
+    account = one.first.account
+    if account in ELECTRICITY or account in GAS:
+        return one.product == ("E" if account in ELECTRICITY else "G")
+    named = {"E": "electric", "G": "gas"}
+    return one.product == "B" or named[one.product] in one.first.text.casefold()
 
 
 def _check(one: Complaint) -> None:

@@ -3,11 +3,19 @@
 from collections import Counter
 from datetime import date
 
+import msgspec
 import pytest
 
 from authoring.biz_02_complaints_return.expected import again, joined, mixed
 from authoring.biz_02_complaints_return.faults import KEYWORDS, guess
-from authoring.biz_02_complaints_return.story import by_code, by_product, left, story, totals
+from authoring.biz_02_complaints_return.story import (
+    by_code,
+    by_product,
+    fuel_is_told,
+    left,
+    story,
+    totals,
+)
 from authoring.biz_02_complaints_return.world import World
 
 
@@ -69,3 +77,11 @@ def test_words_alone_find_half_of_the_causes_at_most(told: World) -> None:
         own = sum(one.cause == code for one in told.complaints)
         assert hits[True] <= 0.7 * own, code
         assert hits[False] >= own / 3, code
+
+
+def test_one_fuel_is_told_by_the_account_or_by_the_first_contact(told: World) -> None:
+    assert all(fuel_is_told(one) for one in told.complaints)
+    letters, carpet, lone = (told.of(key) for key in ("k10a", "k09c", "k10b"))
+    assert letters.product == "B"
+    for one, wrong in ((letters, "E"), (carpet, "G"), (lone, "B")):
+        assert not fuel_is_told(msgspec.structs.replace(one, product=wrong))
