@@ -64,7 +64,7 @@ def fuels(told: World) -> list[Complaint]:
         "k03g",
         "k06c",
     )
-    keys += ("k09f", "k05f", "k04g", "k04d", "k08a", "k08d", "k05d", "k10e", "k07a")
+    keys += ("k09f", "k05f", "k04g", "k10a", "k04d", "k08a", "k08d", "k05d", "k10e", "k07a")
     return [told.of(key) for key in keys]
 
 
