@@ -169,8 +169,11 @@ def test_the_place_must_be_free_and_the_folder_an_evaluation(
 ) -> None:
     with pytest.raises(UsageError, match="there is something here already"):
         redact(copy, copy.root, Cover())
-    with pytest.raises(UsageError, match=r"there is no plan\.json here"):
+    with pytest.raises(UsageError, match="no such folder"):
         redact(EvaluationFolder(tmp_path / "nothing"), tmp_path / "new", Cover())
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UsageError, match=r"there is no plan\.json here"):
+        redact(EvaluationFolder(tmp_path / "empty"), tmp_path / "new", Cover())
 
 
 def test_judgements_count_after_files_and_items_were_covered(tmp_path: Path) -> None:
