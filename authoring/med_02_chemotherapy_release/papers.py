@@ -53,10 +53,15 @@ def _rows(rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
+def _left(told: Story) -> dict[str, str]:
+    """What D17 has had and may still have."""
+    one = told.found.sums["D17"]
+    return {"before": f"{one.before}", "left": f"{one.limit - one.before}"}
+
+
 def stopped(told: Story) -> list[tuple[str, str, str, str]]:
     """Patient, code, what decides, what has to happen."""
-    one = told.found.sums["D17"]
-    figures = {"before": f"{one.before}", "left": f"{one.limit - one.before}"}
+    figures = _left(told)
     rows = []
     for key, words in reasons()["stopped"].items():
         decides, happens = (str(word).format(**figures) for word in words)
@@ -101,7 +106,9 @@ def said(told: Story) -> dict[str, str]:
         "n_changed": figures["Lines changed"],
         "stopped": _rows(held),
         "stopped_list": "\n".join(f"- **{k}, {c}:** {v}. To do: {h}." for k, c, v, h in held),
-        "stopped_truth": "; ".join(f"{k} {c}: {v}; {h}" for k, c, v, h in held),
+        "stopped_truth": "; ".join(
+            f"{k} {c}: {str(reasons()['judged'][k]).format(**_left(told))}" for k, c, _, _ in held
+        ),
         "codes": ", ".join(f"{k} {c}" for k, c, _, _ in held),
         "before_17": f"{told.found.sums['D17'].before}",
     }
@@ -116,6 +123,7 @@ def said(told: Story) -> dict[str, str]:
 
 def _changes(told: Story) -> dict[str, str]:
     rows, items, truth = [], [], []
+    before = ""
     for one in told.changed:
         was, now = mg(told.ordered[one.line.no]), mg(one.dose)
         why, name = why_changed(told, one), f"{one.line.patient} {one.line.drug}"
@@ -123,7 +131,9 @@ def _changes(told: Story) -> dict[str, str]:
         items.append(
             f"- {one.line.no} {name}: {was} mg ordered, {now} mg right. {why[0].upper()}{why[1:]}."
         )
-        truth.append(f"{one.line.no} {name} {was} to {now} ({why})")
+        short = f"the same{why.removeprefix(before)}" if before and why.startswith(before) else why
+        truth.append(f"{one.line.no} {name} {was} to {now} ({short})")
+        before = str(reasons()["wrong"][one.line.patient])
     return {
         "changed": _rows(rows),
         "changed_list": "\n".join(items),
@@ -138,10 +148,11 @@ def _tonight(told: Story) -> dict[str, str]:
         rows.append((batch.drug, mg(batch.amount), f"{batch.vials} ({_vials(drug, batch.amount)})"))
     ours = [o for o in told.found.doses if o.batch == TONIGHT and o.dose]
     start = told.world.patients
-    held: dict[str, list[str]] = {}
+    held: dict[str, list[tuple[str, str]]] = {}
     for one in told.found.doses:
         if not told.released(one.line.patient):
-            held.setdefault(one.line.patient, []).append(f"{one.line.drug} ({one.line.no})")
+            held.setdefault(one.line.patient, []).append((one.line.drug, one.line.no))
+    lines = {k: ", ".join(f"{drug} ({no})" for drug, no in v) for k, v in held.items()}
     return {
         "tonight": _rows(rows),
         "tonight_2": _rows((f"{v}", n, a) for n, a, v in rows),
@@ -152,7 +163,7 @@ def _tonight(told: Story) -> dict[str, str]:
             for o in ours
         ),
         "tonight_truth": ", ".join(f"{o.line.patient} {o.line.drug} {mg(o.dose)} mg" for o in ours),
-        "not_list": "\n".join(f"- **{k}:** {', '.join(v)}" for k, v in held.items()),
-        "not_rows": _rows((k, ", ".join(v)) for k, v in held.items()),
-        "not_truth": "; ".join(f"{k}: {', '.join(v)}" for k, v in held.items()),
+        "not_list": "\n".join(f"- **{k}:** {v}" for k, v in lines.items()),
+        "not_rows": _rows(lines.items()),
+        "not_truth": "; ".join(f"{k} {', '.join(drug for drug, _ in v)}" for k, v in held.items()),
     }
