@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bythebook.build.deliverable.answers import held
-from bythebook.build.deliverable.place import Lack, Page, Place, question_hash
+from bythebook.build.deliverable.place import Lack, Page, Place, Shut, question_hash
 from bythebook.build.deliverable.privacy import personal
 from bythebook.build.deliverable.records import Admission, Review, TaskRecord
 from bythebook.deliverables.task import DeliverableTask
@@ -29,10 +29,7 @@ REVIEW = {
 
 def construction_lacks(place: Place, name: str) -> Iterator[Lack]:
     """T = (q, E, R) is there and loads (Section 3.1.3, Appendix A.1)."""
-    page = place.record(name)
-    if page.broken:
-        yield page.broken
-        return
+    page = place.record(name).sound()
     yield from page.filled(
         scenario="the scenario it comes from",
         folder="the task's folder, as seen from this file",
@@ -44,19 +41,16 @@ def construction_lacks(place: Place, name: str) -> Iterator[Lack]:
             yield page.lack(f"authors[{number}]", "is half a signature", do)
     yield from personal(page)
     if page.value.folder:
-        task = tried(place, name)
-        if isinstance(task, Lack):
-            yield task
-        else:
-            yield from _built(task, page)
+        yield from _built(tried(place, name), page)
 
 
-def tried(place: Place, name: str) -> DeliverableTask | Lack:
-    """The task, or why it does not load."""
+def tried(place: Place, name: str) -> DeliverableTask:
+    """The task, where it loads. Raises `Shut`."""
     try:
         return place.loaded(name)
     except BythebookError as error:
-        return Lack(error.where, "", error.what, error.hint or "mend it, then decide again")
+        do = error.hint or "mend it, then decide again"
+        raise Shut(Lack(error.where, "", error.what, do)) from error
 
 
 def _built(task: DeliverableTask, page: Page[TaskRecord]) -> Iterator[Lack]:
@@ -73,10 +67,7 @@ def _built(task: DeliverableTask, page: Page[TaskRecord]) -> Iterator[Lack]:
 
 
 def admission_lacks(place: Place, name: str) -> Iterator[Lack]:
-    page = place.beside(name, "admission.yaml", Admission)
-    if page.broken:
-        yield page.broken
-        return
+    page = place.beside(name, "admission.yaml", Admission).sound()
     yield from held(page, page.value, ADMISSION)
 
 
@@ -85,10 +76,7 @@ def admission_lacks(place: Place, name: str) -> Iterator[Lack]:
 
 def review_lacks(place: Place, name: str) -> Iterator[Lack]:
     """Cross-validation by somebody who did not write the task (Section 3.1.4)."""
-    page = place.beside(name, "review.yaml", Review)
-    if page.broken:
-        yield page.broken
-        return
+    page = place.beside(name, "review.yaml", Review).sound()
     reviewer = page.value.reviewer
     asked = {
         "who": "the name that signs",
@@ -111,9 +99,6 @@ def review_lacks(place: Place, name: str) -> Iterator[Lack]:
 def ground_truth_lacks(place: Place, name: str) -> Iterator[Lack]:
     """The reference gets the full score: as the real `prove` found, on these very files."""
     task = tried(place, name)
-    if isinstance(task, Lack):
-        yield task
-        return
     path = place.root / "tasks" / name / "proof.json"
     again = f"bythebook build deliverable-task --to {place.root} prove {name}"
     try:

@@ -7,7 +7,7 @@ import msgspec
 
 from bythebook.build.deliverable.construction import ADMISSION, REVIEW, tried
 from bythebook.build.deliverable.pilots import Pilot, pilots_page, read_pilots, too_easy
-from bythebook.build.deliverable.place import Lack, Place
+from bythebook.build.deliverable.place import Place, Shut
 from bythebook.build.deliverable.records import Admission, Held, ProofRecord, Record, Review
 from bythebook.build.deliverable.requirements import requirements_page
 from bythebook.build.deliverable.scoring import errors_page, marked, scoring_page
@@ -47,9 +47,11 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 
 def findings(place: Place, name: str) -> Findings:
     """What does not read is told as nothing; the gates say why."""
-    task, record = tried(place, name), place.record(name).value
+    record = place.record(name).value
     scenario = place.scenario(record.scenario).value
-    if isinstance(task, Lack):
+    try:
+        task = tried(place, name)
+    except Shut:
         return Findings(task=name, loads=False, scenario=record.scenario, product=scenario.product)
     page = pilots_page(place, name)
     pilots = read_pilots(place, task, page).pilots

@@ -14,11 +14,12 @@ from bythebook.build.deliverable import (
     scoring,
     survey,
 )
-from bythebook.build.deliverable.place import KINDS, Lack, Page, Place
+from bythebook.build.deliverable.place import KINDS, Lack, Page, Place, Shut
 from bythebook.build.deliverable.records import Pilots, Review
 from bythebook.build.ledger import (
     Decision,
     Gate,
+    Kind,
     Ledger,
     Matter,
     Ruling,
@@ -54,8 +55,8 @@ class Unready(ContentError):
 
 
 def _gate(name: str, asks: str, *, apart: bool = False, models: bool = False) -> Gate:
-    by = ("expert", "person", "model") if models else ("expert", "person")
-    return Gate(name=name, asks=asks, apart=apart, by=by)  # type: ignore[arg-type] # words of Kind
+    by: tuple[Kind, ...] = ("expert", "person", "model") if models else ("expert", "person")
+    return Gate(name=name, asks=asks, apart=apart, by=by)
 
 
 def _own(kind: str) -> Files:
@@ -225,7 +226,13 @@ def lacks_of(place: Place, gate: str, subject: str) -> tuple[Lack, ...]:
     """All that keeps a gate shut, in the records as they stand."""
     kind, name = split(subject)
     step = next(step for step in STEPS[kind] if step.gate.name == gate)
-    return tuple(step.lacks(place, name))
+    found: list[Lack] = []
+    try:
+        for lack in step.lacks(place, name):
+            found.append(lack)
+    except Shut as shut:
+        found.append(shut.lack)
+    return tuple(found)
 
 
 def decide(place: Place, subject: str, ruling: Ruling, *, day: str = "") -> Decision:

@@ -131,14 +131,8 @@ def _pilot(folder: EvaluationFolder, verdict: Verdict, model: str) -> Pilot:
 
 
 def pilots_lacks(place: Place, name: str) -> Iterator[Lack]:
-    page = pilots_page(place, name)
-    if page.broken:
-        yield page.broken
-        return
+    page = pilots_page(place, name).sound()
     task = tried(place, name)
-    if isinstance(task, Lack):
-        yield task
-        return
     read = read_pilots(place, task, page)
     yield from read.lacks
     yield from _enough(page, read.pilots, place.rules.pilots)

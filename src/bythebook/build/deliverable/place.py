@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
 import msgspec
 
@@ -48,6 +48,14 @@ class Lack(msgspec.Struct, frozen=True):
         return f"{self.where}: {field}{self.what}\n  {self.do}"
 
 
+class Shut(Exception):
+    """A gate cannot be looked through: what its checks read does not read itself."""
+
+    def __init__(self, lack: Lack) -> None:
+        super().__init__(str(lack))
+        self.lack = lack
+
+
 class Page(Generic[R]):
     """One file of a place. What does not read is `broken`, and counts as empty."""
 
@@ -60,6 +68,12 @@ class Page(Generic[R]):
             self.value = yamlfile.convert(self.text, kind, where=path)
         except ContentError as error:
             self.broken = Lack(error.where, "", error.what, error.hint or "mend it")
+
+    def sound(self) -> Self:
+        """The page, where it reads. Raises `Shut`."""
+        if self.broken:
+            raise Shut(self.broken)
+        return self
 
     def beside(self, told: str) -> Path:
         """A path that the file names, as seen from where it lies."""

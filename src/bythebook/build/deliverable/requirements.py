@@ -22,14 +22,8 @@ def requirements_page(place: Place, name: str) -> Page[Requirements]:
 
 
 def requirements_lacks(place: Place, name: str) -> Iterator[Lack]:
-    page = requirements_page(place, name)
-    if page.broken:
-        yield page.broken
-        return
+    page = requirements_page(place, name).sound()
     task = tried(place, name)
-    if isinstance(task, Lack):
-        yield task
-        return
     yield from _watched(page, task)
     yield from _asked(page, task)
     yield from _complete(page, task)

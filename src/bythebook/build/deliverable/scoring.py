@@ -67,19 +67,13 @@ def marked(place: Place, task: DeliverableTask, name: str) -> Marked:
 
 def scoring_lacks(place: Place, name: str) -> Iterator[Lack]:
     """A person marked every item of at least one pilot's answer."""
-    page = scoring_page(place, name)
-    if page.broken:
-        yield page.broken
-        return
+    page = scoring_page(place, name).sound()
     yield from page.filled(
         runs="the pilots' run folder that was marked",
         labels="the CSV with the marks: task, run, item, label, rater",
         raters="who marked: {who, kind}",
     )
     task = tried(place, name)
-    if isinstance(task, Lack):
-        yield task
-        return
     if page.value.runs and page.value.labels:
         found = marked(place, task, name)
         yield from found.lacks
@@ -126,14 +120,8 @@ def errors_page(place: Place, name: str) -> Page[ErrorAnalysis]:
 
 def errors_lacks(place: Place, name: str) -> Iterator[Lack]:
     """Every scoring point in dispute was looked at; what is said of it is true of the rubric."""
-    page = errors_page(place, name)
-    if page.broken:
-        yield page.broken
-        return
+    page = errors_page(place, name).sound()
     task = tried(place, name)
-    if isinstance(task, Lack):
-        yield task
-        return
     for number, point in enumerate(page.value.items):
         yield from _done(page, f"items[{number}]", point, task)
     looked_at = {point.item for point in page.value.items}

@@ -20,10 +20,7 @@ EVIDENCE = {
 
 def product_lacks(place: Place, name: str) -> Iterator[Lack]:
     """Admission to the pool (StartupBench, Section 3.1.1 and Figure 2, stage 1)."""
-    page = place.product(name)
-    if page.broken:
-        yield page.broken
-        return
+    page = place.product(name).sound()
     value = page.value
     yield from page.filled(
         name="the product's name", company="the company's name", does="what it does, in a sentence"
@@ -144,10 +141,7 @@ VALIDATION = {
 
 
 def scenario_lacks(place: Place, name: str) -> Iterator[Lack]:
-    page = place.scenario(name)
-    if page.broken:
-        yield page.broken
-        return
+    page = place.scenario(name).sound()
     value = page.value
     yield from page.filled(
         product="the product it comes from",

@@ -212,10 +212,10 @@ def pdf(path: Path) -> Read:
     return Read(tuple(_paragraphs(lines, usual)), about)
 
 
-def _pdf_lines(page: object) -> Iterator[tuple[str, float, float]]:
+def _pdf_lines(page: Any) -> Iterator[tuple[str, float, float]]:
     """Text, size of its letters, and the gap above it in points."""
     bottom = None
-    for line in page.extract_text_lines(return_chars=True):  # type: ignore[attr-defined]  # untyped in the library
+    for line in page.extract_text_lines(return_chars=True):
         size = float(line["chars"][0]["size"])
         gap = 99.0 if bottom is None else float(line["top"]) - bottom
         bottom = float(line["bottom"])

@@ -47,7 +47,7 @@ CALLED_OUT = re.compile(
     r"^[ \t]*(?::::+|(?:!!!|\?\?\?\+?)(?=\s))[ \t]*(?:\w+\b)?(?P<title>[^\n]*)$", re.M
 )
 """`::: tip TITLE` and `!!! note "TITLE"`."""
-TODO = re.compile(r"^([ \t]*[-*+][ \t]+)\[[ xX]\][ \t]+", re.M)
+TICK_BOX = re.compile(r"^([ \t]*[-*+][ \t]+)\[[ xX]\][ \t]+", re.M)
 TABLE = re.compile(
     r"^(?P<head>(?![ \t]*\|)[^\n]*\|[^\n]*\n)"
     r"(?P<rule>[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\n)(?P<rows>(?:[^\n]*\|[^\n]*\n)*)",
@@ -68,7 +68,7 @@ def plainer(body: str) -> str:
 
     text = untagged(CODE.sub(put_aside, body + "\n"))
     text = QUOTED.sub("", CALLED_OUT.sub(r"\n\g<title>\n", text))
-    text = TODO.sub(r"\1", _linked(TABLE.sub(_barred, text)))
+    text = TICK_BOX.sub(r"\1", _linked(TABLE.sub(_barred, text)))
     text = ELEMENT.sub(_element, BARE.sub(r"\1", text))
     text = BREAK.sub(" ", text)
     text = ATTRIBUTES.sub("", INLINE.sub("", text))

@@ -16,7 +16,7 @@ from bythebook.errors import UsageError
 from bythebook.run.durable import write_whole
 
 T = TypeVar("T")
-PROMPTS = Path(__file__).parents[1] / "prompts"
+PROMPTS = Path(__file__).parent / "prompts"
 STAGES = (
     "sources", "candidates", "plans", "sops", "review", "conflicts", "cleared", "knowledge",
     "names", "rewrite", "out",
