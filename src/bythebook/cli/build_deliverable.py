@@ -18,8 +18,8 @@ from bythebook.build.ledger import Decided, Ledger, Ruling, demand_begun
 from bythebook.build.mind import Mind
 from bythebook.cli.build_mind import WHO, mind_of, minded
 from bythebook.cli.build_told import tell_report, tell_stands
-from bythebook.cli.deliver import reader
 from bythebook.cli.options import as_json, common, content
+from bythebook.cli.reading import reader
 from bythebook.cli.speak import complain, emit, tell
 from bythebook.errors import UsageError
 from bythebook.run.durable import on_disk

@@ -1,9 +1,7 @@
 """`bythebook run deliverables`: who plays, in which sandbox, and what reads the results."""
 
-import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import click
 from msgspec.structs import replace
@@ -11,18 +9,14 @@ from msgspec.structs import replace
 from bythebook.cli.asked import Ask, check_no_model, modelled
 from bythebook.cli.options import content
 from bythebook.cli.programs import engaged, held, hidden, is_harness, window
+from bythebook.cli.reading import reader
 from bythebook.cli.scale import played
 from bythebook.cli.speak import tell
-from bythebook.deliverables.evidence.cache import Cache
-from bythebook.deliverables.evidence.office import find_engine
-from bythebook.deliverables.judge.docket import Mode
-from bythebook.deliverables.task import DeliverableTask, load_tasks
+from bythebook.deliverables.task import load_tasks
 from bythebook.errors import UsageError
 from bythebook.run.agents import LOOP
 from bythebook.run.deliver import (
     LIMITS,
-    Counted,
-    DeliverBench,
     DeliverStage,
     Given,
     Reader,
@@ -32,7 +26,6 @@ from bythebook.run.deliver import (
 from bythebook.run.engaged import Working
 from bythebook.run.evaluate import Tally
 from bythebook.run.folder import EvaluationFolder
-from bythebook.run.judging import judges_of
 from bythebook.run.mirror import Mirror
 from bythebook.run.plan import NO_PROGRAMS, Plan, Programs
 from bythebook.run.players import Acting, Placing, Plays
@@ -50,38 +43,6 @@ NOT_RECALCULATED = (
     "[yellow]LibreOffice is not installed:[/] formulas are taken at their cached values, what-ifs"
     " and pages of documents are void; `bythebook doctor` names the command that brings it"
 )
-
-
-def reader() -> Reader:
-    """What reads files on this machine, and where it keeps what it read."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Reader(find_engine(), Cache(Path(home) / "bythebook" / "evidence"))
-
-
-def bench(
-    folder: EvaluationFolder,
-    names: Sequence[str] | None = None,
-    *,
-    counts: Counted | None = None,
-) -> DeliverBench:
-    """What judges the runs of a folder; `names`: tasks whose rubrics of today are applied;
-    `counts`: whose judgements do, None: as the plan says."""
-    tasks = None if names is None else {task.id: task for task in _tasks(names)}
-    return DeliverBench(folder, reader(), tasks, counts=counts)
-
-
-def of_judge(folder: EvaluationFolder, judge: str, mode: Mode) -> Counted:
-    """A judge that has judged in a folder. Raises `UsageError` for another."""
-    found, known = Counted(called(judge), mode), judges_of(folder)
-    if found not in known:
-        what = f"no judgement by {found} is in this folder"
-        there = ", ".join(map(str, known)) or "nobody has judged here"
-        raise UsageError(what, where=folder.root, hint=f"there are: {there}")
-    return found
-
-
-def _tasks(names: Sequence[str]) -> list[DeliverableTask]:
-    return load_tasks(content(), tuple(names)) if names else []
 
 
 async def play(

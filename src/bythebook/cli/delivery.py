@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from bythebook.cli import paper
-from bythebook.cli.deliver import bench
+from bythebook.cli.reading import bench
 from bythebook.cli.speak import emit, page
 from bythebook.deliverables.evidence.locators import encoded
 from bythebook.errors import UsageError

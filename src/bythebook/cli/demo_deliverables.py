@@ -6,9 +6,10 @@ from pathlib import Path
 import msgspec
 from rich.markup import escape
 
-from bythebook.cli.deliver import NOT_RECALCULATED, reader
+from bythebook.cli.deliver import NOT_RECALCULATED
 from bythebook.cli.demo_conduct import WIDE, shortened
 from bythebook.cli.demo_folder import played
+from bythebook.cli.reading import reader
 from bythebook.cli.speak import people, tell
 from bythebook.deliverables.placed import SLIP, slip_of
 from bythebook.deliverables.task import load_tasks

@@ -12,10 +12,10 @@ import click
 from msgspec import Struct
 from rich.markup import escape
 
-from bythebook.cli.deliver import bench, reader
 from bythebook.cli.hearing import HearingBar
 from bythebook.cli.keys import reached
 from bythebook.cli.options import as_json, common, content
+from bythebook.cli.reading import bench, reader
 from bythebook.cli.score import judged_again, shown
 from bythebook.cli.speak import complain_of, emit, people, tell
 from bythebook.cli.terms import dollars, opened, priced

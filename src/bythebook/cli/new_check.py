@@ -7,8 +7,8 @@ from tempfile import TemporaryDirectory
 import click
 from rich.markup import escape
 
-from bythebook.cli.deliver import reader
 from bythebook.cli.options import common
+from bythebook.cli.reading import reader
 from bythebook.cli.speak import tell
 from bythebook.deliverables.checks.answer import Evidence
 from bythebook.deliverables.checks.spec import SPECS

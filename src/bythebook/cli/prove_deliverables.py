@@ -12,7 +12,7 @@ from rich.progress import Progress, TextColumn
 from rich.table import Table
 
 from bythebook import __version__
-from bythebook.cli.deliver import reader
+from bythebook.cli.reading import reader
 from bythebook.cli.speak import emit, people
 from bythebook.deliverables.proof import Proof, prove_task
 from bythebook.deliverables.task import DeliverableTask, load_task

@@ -270,7 +270,7 @@ def _site(
     tables: tuple[Table, ...],
     figures: tuple[Figure, ...],
 ) -> None:
-    from bythebook.cli.deliver import reader
+    from bythebook.cli.reading import reader
     from bythebook.report.site.build import Asked, build_site
 
     if ask.images:

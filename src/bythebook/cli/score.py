@@ -143,7 +143,7 @@ def _bench(place: EvaluationFolder, how: How, only: Subset) -> Bench[Any]:
     names = _names(place, only)
     if suite_of(place) == "deliverables":
         # What reads office files is loaded only by who needs it.
-        from bythebook.cli.deliver import bench, of_judge
+        from bythebook.cli.reading import bench, of_judge
 
         counts = of_judge(place, how.judge, how.mode) if how.judge is not None else None
         return bench(place, names if how.current else None, counts=counts)

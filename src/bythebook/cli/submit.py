@@ -6,8 +6,8 @@ import anyio
 import click
 from rich.markup import escape
 
-from bythebook.cli.deliver import reader
 from bythebook.cli.options import as_json, common, content
+from bythebook.cli.reading import reader
 from bythebook.cli.score import judged_again, shown
 from bythebook.cli.speak import complain_of, emit, people, tell
 from bythebook.deliverables.task import load_task
