@@ -5,6 +5,7 @@ closing line with the outcome. Lines are flushed one by one, so a killed process
 line in flight; a journal without a closing line is an attempt that was in flight.
 """
 
+import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -208,6 +209,21 @@ def parse_trace(data: bytes, *, where: str | Path) -> Trace:
         what = f"the closing line counts {closing.events} events, the file holds {len(events)}"
         raise TraceError(what, where=where)
     return Trace(header, tuple(events), closing)
+
+
+def read_scene(path: Path) -> bytes:
+    """The bytes of a scene file. Raises `TraceError` when they are not those it is named by."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        what = f"the scene cannot be read: {error.strerror}"
+        hint = "the command that played its runs writes it again, while the task is the same"
+        raise TraceError(what, where=path, hint=hint) from None
+    sha = hashlib.sha256(data).hexdigest()
+    if path.stem != sha:
+        what = f"its bytes have the hash {sha[:12]}.., not the one it is named by"
+        raise TraceError(what, where=path, hint="the file was changed after it was written")
+    return data
 
 
 def _decode(decoder: msgspec.json.Decoder[Any], line: bytes, where: str) -> Any:

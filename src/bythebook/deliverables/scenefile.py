@@ -28,6 +28,7 @@ from bythebook.deliverables.expected import Expected
 from bythebook.deliverables.rubric import ENCODER, RubricFile
 from bythebook.deliverables.task import DeliverableTask
 from bythebook.errors import ContentError, TraceError
+from bythebook.trace import read_scene
 
 SCENE_VERSION = 1
 
@@ -126,17 +127,7 @@ class SceneFile:
     @classmethod
     def load(cls, path: Path) -> "SceneFile":
         """Read a scene file; raises `TraceError` when it is not one, or not the one it is named."""
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            what = f"the scene cannot be read: {error.strerror}"
-            hint = "the command that played its runs writes it again, while the task is the same"
-            raise TraceError(what, where=path, hint=hint) from None
-        scene = cls.parse(data, where=path)
-        if path.stem != scene.sha:
-            what = f"its bytes have the hash {scene.sha[:12]}.., not the one it is named by"
-            raise TraceError(what, where=path, hint="the file was changed after it was written")
-        return scene
+        return cls.parse(read_scene(path), where=path)
 
     @classmethod
     def parse(cls, data: bytes, *, where: str | Path) -> "SceneFile":

@@ -25,7 +25,7 @@ from bythebook.conduct.criteria.vocabulary import Edition, Function, Vocabulary
 from bythebook.conduct.schema import Schema, Signature, row_type
 from bythebook.errors import ContentError, TraceError
 from bythebook.tool import Day
-from bythebook.trace import Trace
+from bythebook.trace import Trace, read_scene
 from bythebook.verdict import Finding, Verdict, all_pass
 
 SCENE_VERSION = 1
@@ -130,17 +130,7 @@ class SceneFile:
     @classmethod
     def load(cls, path: Path) -> "SceneFile":
         """Read a scene file; raises `TraceError` when it is not one, or not the one it is named."""
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            what = f"the scene cannot be read: {error.strerror}"
-            hint = "the command that played its runs writes it again, while the task is the same"
-            raise TraceError(what, where=path, hint=hint) from None
-        scene = cls.parse(data, where=path)
-        if path.stem != scene.sha:
-            what = f"its bytes have the hash {scene.sha[:12]}.., not the one it is named by"
-            raise TraceError(what, where=path, hint="the file was changed after it was written")
-        return scene
+        return cls.parse(read_scene(path), where=path)
 
     @classmethod
     def parse(cls, data: bytes, *, where: str | Path) -> "SceneFile":
