@@ -4,13 +4,14 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 from msgspec import Struct
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from bythebook.build.conduct import gates
-from bythebook.build.conduct.construct import NOTED, STAGES, STEPS, Built, construct
+from bythebook.build.conduct.build import NOTED, STAGES, STEPS, Built, build
 from bythebook.build.conduct.pilots import note_pilots
 from bythebook.build.conduct.place import Place, opened
 from bythebook.build.conduct.work import Work
@@ -114,9 +115,9 @@ def command(**given: Any) -> int:
         work = _work(place, ask, author)
         if ask.pilots:
             tell(escape(note_pilots(work, ask.pilots)))
-        built = construct(work, asked().roots, until=_stage(ask.until) if ask.until else "")
+        built = build(work, asked().roots, until=_stage(ask.until) if ask.until else "")
     if ask.as_json:
-        emit(built)
+        emit(msgspec.to_builtins(built) | {"done": built.done})
     _tell(built)
     return 0 if built.done else 1
 
@@ -204,7 +205,7 @@ def _tell_findings(console: Console, built: Built) -> None:
 
 def _tell_next(console: Console, built: Built) -> None:
     """The next move."""
-    open_ = next((ln for ln in built.stages if ln.state not in ("done", "edited")), None)
+    open_ = next((one for one in built.stages if not one.done), None)
     if open_ is None:
         if built.done:
             folder = Path(built.draft)

@@ -5,15 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 from rich.markup import escape
 
 from bythebook.build.deliverable import draft as drafts
+from bythebook.build.deliverable.build import built
 from bythebook.build.deliverable.forms import begin
 from bythebook.build.deliverable.gates import Unready, decide, lacks_of, matter, split
 from bythebook.build.deliverable.place import KINDS, Place
 from bythebook.build.deliverable.proving import prove
 from bythebook.build.deliverable.report import report
-from bythebook.build.deliverable.standing import stand
 from bythebook.build.ledger import Decided, Ledger, Ruling, demand_begun
 from bythebook.build.mind import Mind
 from bythebook.cli.build_mind import WHO, mind_of, minded
@@ -51,12 +52,12 @@ def command(ctx: click.Context, to: Path, as_json: bool) -> int | None:
     if ctx.invoked_subcommand is not None:
         return None
     place = _place(ctx)
-    stood = stand(place)
+    found = built(place)
     if as_json:
-        emit(stood)
+        emit(msgspec.to_builtins(found) | {"done": found.done})
     else:
-        tell_stands(stood, place)
-    return 0 if stood.done else 1
+        tell_stands(found, place)
+    return 0 if found.done else 1
 
 
 def _place(ctx: click.Context) -> Place:

@@ -9,9 +9,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from bythebook.build.mind import Mind
+from bythebook.build.sop.build import Built, build
 from bythebook.build.sop.checks import check_all, empty_stages
-from bythebook.build.sop.engine import build
-from bythebook.build.sop.work import STAGES, Outcome, Ways, Work, folder_of, keep_ways, kept_work
+from bythebook.build.sop.work import STAGES, Stand, Ways, Work, folder_of, keep_ways, kept_work
 from bythebook.build.stages import Building
 from bythebook.cli.build_mind import earlier_answer, mind_of, minded
 from bythebook.cli.options import as_json, common
@@ -118,8 +118,8 @@ def command(**given: Any) -> int:
                 tell(f"{mind.forget(name)} answer(s) of {name} put aside")
         work = Work(ask.sources, building, mind, ask.ways, reviewer)
         keep_ways(work)
-        outcomes = build(work, until)
-    return _told(ask, outcomes, mind.name if mind is not None else "")
+        built = build(work, until)
+    return _told(ask, built, mind.name if mind is not None else "")
 
 
 def _mind(ask: Ask, model: str | None) -> Mind | None:
@@ -135,43 +135,42 @@ def _stage(name: str) -> str:
     return bare
 
 
-def _told(ask: Ask, outcomes: tuple[Outcome, ...], mind: str) -> int:
-    complete = all(outcome.complete for outcome in outcomes)
+def _told(ask: Ask, built: Built, mind: str) -> int:
     if ask.as_json:
-        emit({"to": str(ask.to), "mind": mind, "complete": complete, "stages": outcomes})
+        emit({"to": str(ask.to), "mind": mind, "done": built.done, "stages": built.stages})
     else:
-        people().print(_table(outcomes))
-    for outcome in outcomes:
-        _tell_open(outcome)
-    if complete:
-        tell(f"done: {escape(str(ask.to / folder_of(outcomes[-1].stage)))}")
-    return 0 if complete else 1
+        people().print(_table(built.stages))
+    for stand in built.stages:
+        _tell_open(stand)
+    if built.done:
+        tell(f"done: {escape(str(ask.to / folder_of(built.stages[-1].stage)))}")
+    return 0 if built.done else 1
 
 
-def _table(outcomes: tuple[Outcome, ...]) -> Table:
+def _table(stands: tuple[Stand, ...]) -> Table:
     table = Table("stage", "done", "waits", "wrong", "edited", "", box=None)
-    for outcome in outcomes:
-        figures = ", ".join(f"{count} {name}" for name, count in outcome.counts.items())
-        columns = (outcome.files, len(outcome.waits), len(outcome.wrong), len(outcome.edited))
-        table.add_row(outcome.stage, *(str(n) if n else "" for n in columns), figures)
+    for stand in stands:
+        figures = ", ".join(f"{count} {name}" for name, count in stand.counts.items())
+        columns = (stand.files, len(stand.waits), len(stand.wrong), len(stand.edited))
+        table.add_row(stand.stage, *(str(n) if n else "" for n in columns), figures)
     return table
 
 
-def _tell_open(outcome: Outcome) -> None:
+def _tell_open(stand: Stand) -> None:
     """What a stage waits for, and what is wrong there, with the next move."""
-    for line in outcome.edited[:SHOWN]:
-        tell(f"[cyan]by hand:[/] {escape(folder_of(outcome.stage))}/{escape(line)}")
-    for note in outcome.notes[:SHOWN]:
+    for line in stand.edited[:SHOWN]:
+        tell(f"[cyan]by hand:[/] {escape(folder_of(stand.stage))}/{escape(line)}")
+    for note in stand.notes[:SHOWN]:
         tell(f"[yellow]note:[/] {escape(note)}")
-    for where, says in list(outcome.wrong.items())[:SHOWN]:
+    for where, says in list(stand.wrong.items())[:SHOWN]:
         tell(f"[red]wrong:[/] {escape(where)}")
         for line in says.splitlines():
             tell(f"  {escape(line)}")
-    if outcome.waits:
-        tell(f"[yellow]{len(outcome.waits)} answer(s) are awaited[/] for {outcome.stage!r}:")
-        for where in outcome.waits[:SHOWN]:
+    if stand.waits:
+        tell(f"[yellow]{len(stand.waits)} answer(s) are awaited[/] for {stand.stage!r}:")
+        for where in stand.waits[:SHOWN]:
             tell(f"  {escape(where)}{earlier_answer(where)}")
-        more = len(outcome.waits) - SHOWN
+        more = len(stand.waits) - SHOWN
         tell(f"{f'  and {more} more; ' if more > 0 else '  '}then give the same command again")
 
 

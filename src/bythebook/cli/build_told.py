@@ -3,31 +3,31 @@
 from rich.markup import escape
 from rich.table import Table
 
+from bythebook.build.deliverable.build import Built
 from bythebook.build.deliverable.funnel import Experts, Passage
 from bythebook.build.deliverable.place import Place
 from bythebook.build.deliverable.report import Report
-from bythebook.build.deliverable.standing import Stood
 from bythebook.cli.speak import people, tell
 
 STATES = {"passed": "green", "waived": "yellow", "returned": "yellow", "lapsed": "red"}
 
 
-def tell_stands(stood: Stood, place: Place) -> None:
+def tell_stands(built: Built, place: Place) -> None:
     table = _table("subject", "stands at", "state", "lacks")
-    for one in stood.stands:
+    for one in built.stands:
         colour = STATES.get(one.state, "default")
         state = f"[{colour}]{one.state}[/]"
         table.add_row(escape(one.subject), one.gate or "through", state, str(len(one.lacks) or ""))
-    if stood.stands:
+    if built.stands:
         people().print(table)
-    for one in stood.stands:
+    for one in built.stands:
         if one.state in ("lapsed", "returned"):
             tell(f"{escape(one.subject)}: {escape(one.says)}")
         if one.next:
             tell(f"[bold]next[/] {escape(one.subject)}: {escape(one.next)}")
-    if stood.next:
-        tell(f"[bold]next[/] {escape(stood.next)}")
-    if any(len(one.lacks) > 1 for one in stood.stands):
+    if built.next:
+        tell(f"[bold]next[/] {escape(built.next)}")
+    if any(len(one.lacks) > 1 for one in built.stands):
         tell(
             f"all of them: bythebook build deliverable-task --to {escape(str(place.root))} show ID"
         )

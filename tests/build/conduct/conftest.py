@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bythebook.build.conduct.construct import STAGES
+from bythebook.build.conduct.build import STAGES
 from bythebook.build.conduct.work import Work
 from tests.build.conduct.site import Site
 from tests.own import own_content

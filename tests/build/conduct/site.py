@@ -4,7 +4,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from bythebook.build.conduct.construct import STEPS, Built, construct
+from bythebook.build.conduct.build import STEPS, Built, build
 from bythebook.build.conduct.place import opened
 from bythebook.build.conduct.work import Files, Step, Work
 from bythebook.build.mind import HandMind, Question, Wrong
@@ -63,7 +63,7 @@ class Site:
         self, *, remake: tuple[str, ...] = (), keep: tuple[str, ...] = (), reader: bool = True
     ) -> Built:
         """The command, once."""
-        return construct(self.work(remake=remake, keep=keep, reader=reader), [self.content])
+        return build(self.work(remake=remake, keep=keep, reader=reader), [self.content])
 
     def answer(self, stage: str, text: str = "") -> None:
         """Write an answer where the question waits."""

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from bythebook import yamlfile
-from bythebook.build.conduct.construct import STAGES
+from bythebook.build.conduct.build import STAGES
 from bythebook.build.conduct.forms import without_block
 from bythebook.build.conduct.gates import matter_of
 from bythebook.build.conduct.place import opened

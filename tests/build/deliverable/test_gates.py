@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from bythebook.build.deliverable.build import built
 from bythebook.build.deliverable.gates import Unready, decide, standings
 from bythebook.build.deliverable.proving import prove
 from bythebook.build.deliverable.requirements import sentences
-from bythebook.build.deliverable.standing import stand
 from bythebook.build.ledger import Ledger
 from bythebook.errors import ContentError, UsageError
 from tests.build.deliverable.story import TASK, change, opened, passes, walk
@@ -43,7 +43,7 @@ def test_a_task_comes_through_all_gates(through: Path) -> None:
     here = opened(through / "place")
     for subject in (PRODUCT, SCENARIO, OURS):
         assert {one.state for one in standings(here, subject).values()} == {"passed"}
-    assert stand(here).done
+    assert built(here).done
 
 
 # --- what lacks is named by file and field, with the next move -----------------------------------
@@ -304,7 +304,7 @@ def test_a_decision_lapses_when_its_file_changes(
 def test_a_changed_prompt_lets_everything_said_of_the_task_lapse(finished: Path) -> None:
     prompt = finished.parent / "mine" / "tasks" / "deliverables" / TASK / "prompt.md"
     change(prompt, "Please make", "Make")
-    stood = {one.subject: one for one in stand(opened(finished)).stands}
+    stood = {one.subject: one for one in built(opened(finished)).stands}
     assert stood[OURS].state == "lapsed"
     assert "prompt.md changed since" in stood[OURS].says
     states = {one.state for one in standings(opened(finished), OURS).values()}
@@ -318,7 +318,7 @@ def test_a_ledger_that_was_changed_is_not_believed(finished: Path, taken: int) -
     assert len(lines) == 10
     path.write_text("".join(lines[:taken] + lines[taken + 1 :]))
     with pytest.raises(ContentError) as stopped:
-        stand(opened(finished))
+        built(opened(finished))
     assert "put the ledger back" in stopped.value.hint
 
 

@@ -129,7 +129,7 @@ def test_the_counts_of_every_stage_are_one_document(
     assert built.build("--json") == 0
     told = json.loads(capsys.readouterr().out)
 
-    assert told["complete"] is True
+    assert told["done"] is True
     assert told["mind"] == "hand:hand"
     counts = {stage["stage"]: stage["counts"] for stage in told["stages"]}
     assert counts["candidates"] == {

@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from bythebook import yamlfile
+from bythebook.build.asking import Asking
 from bythebook.build.conduct.forms import (
     Alignment,
     Overlay,
@@ -30,7 +31,7 @@ Files = dict[str, str]
 State = Literal["done", "edited", "waits", "wrong", "no reader", "not yet"]
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class Stand(msgspec.Struct, frozen=True, kw_only=True):
     """How one stage stands."""
 
     stage: str
@@ -40,6 +41,10 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     """Where to go on: the folder of a question, or of the stage."""
     anew: tuple[str, ...] = ()
     """Why a question that was answered before is asked again."""
+
+    @property
+    def done(self) -> bool:
+        return self.state in ("done", "edited")
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,7 @@ class Work:
     building: Building
     author: Mind
     reader: Mind | None = None
-    lines: list[Line] = field(default_factory=list)
+    stands: list[Stand] = field(default_factory=list)
 
     # --- what stands there ------------------------------------------------------------------
 
@@ -132,23 +137,23 @@ class Work:
 
     def do(self, step: Step) -> bool:
         """Ask what is to be asked, check what stands there; False: it goes no further."""
-        line = self._line(step)
-        self.lines.append(line)
-        return line.state in ("done", "edited")
+        stand = self._stand(step)
+        self.stands.append(stand)
+        return stand.done
 
-    def _line(self, step: Step) -> Line:
+    def _stand(self, step: Step) -> Stand:
         of = self.hashes(step.made_of) | (self.draft_hashes() if step.of_draft else {})
-        revised = self._revised(step)
-        due = self._due(step, of, revised)
+        asking = self._asking(step, of)
+        due = self._due(step, asking)
         if not due:
             return self._standing(step)
-        stands = None if revised else self._still_stands(step)
+        stands = None if asking.revised else self._still_stands(step)
         if stands == ():
             self._keep(step, due, of)
         elif self._mind(step) is None:
-            return Line(stage=step.name, state="no reader")
+            return Stand(stage=step.name, state="no reader")
         else:
-            opened = self._ask(step, due, of, stands or ())
+            opened = self._ask(step, asking, due, stands or ())
             if opened is not None:
                 return opened
         return self._standing(step)
@@ -156,28 +161,21 @@ class Work:
     def _mind(self, step: Step) -> Mind | None:
         return self.reader if step.reader else self.author
 
-    def _revised(self, step: Step) -> tuple[str, ...]:
-        """Jobs whose answer was changed after it had been taken: it is taken anew. Whoever keeps an
-        edited file instead leaves the answer."""
-        mind = self._mind(step)
-        revised = mind.revised(step.name) if mind else ()
-        if mind and step.name in self.building.keep:
-            mind.leave(step.name, revised)
-            return ()
-        return revised
+    def _asking(self, step: Step, of: dict[str, str]) -> Asking:
+        jobs = dict.fromkeys(self._jobs(step), of)
+        return Asking(self.building.stage(step.name), step.name, jobs, self._mind(step))
 
-    def _due(self, step: Step, of: dict[str, str], revised: tuple[str, ...]) -> tuple[str, ...]:
+    def _due(self, step: Step, asking: Asking) -> tuple[str, ...]:
         """Jobs that were answered anew or whose inputs have changed, edited files set apart: those
         are checked, and are their editor's to mend. Raises `WouldLose` for edited files that have
         to be made afresh or that another answer would take the place of."""
-        jobs = dict.fromkeys(self._jobs(step), of)
         try:
-            return self.building.stage(step.name).due(jobs, revised)
+            return asking.due()
         except WouldLose:
-            if step.afresh or revised:
+            if step.afresh or asking.revised:
                 raise
         self.building.keep |= {step.name}
-        return self.building.stage(step.name).due(jobs)
+        return asking.due()
 
     def _still_stands(self, step: Step) -> tuple[str, ...] | None:
         """What is wrong with files that were made from what has changed; None: there are none, or
@@ -195,16 +193,17 @@ class Work:
             self.building.stage(step.name).put(job, mine, of)
 
     def _ask(
-        self, step: Step, due: tuple[str, ...], of: dict[str, str], stands: tuple[str, ...]
-    ) -> Line | None:
+        self, step: Step, asking: Asking, due: tuple[str, ...], stands: tuple[str, ...]
+    ) -> Stand | None:
         """None: every question was answered, and the answers are written."""
-        mind, prompts = self._mind(step), step.questions(self)
-        assert mind is not None
+        prompts = step.questions(self)
         earlier = _earlier(self._files(step), stands) if stands else ""
-        questions = [Question(step.name, job, prompts[job] + earlier) for job in due]
-        answered = mind.answers(questions, partial(self.take, step))
-        for job, files in answered.taken.items():
-            self.building.stage(step.name).put(job, files, of)
+        answered = asking.ask(
+            due,
+            lambda job: prompts[job] + earlier,
+            partial(self.take, step),
+            lambda _, files: files,
+        )
         if answered.complete:
             return None
         return _open(step, answered.waiting, answered.wrong, stands)
@@ -231,14 +230,14 @@ class Work:
             raise Wrong(*problems)
         return files
 
-    def _standing(self, step: Step) -> Line:
+    def _standing(self, step: Step) -> Stand:
         """What the command wrote was checked then; what a person edited is checked now."""
         edited = self._edited(step)
         problems = self._problems(step) if edited else ()
         if problems:
             place = str(self.building.stage(step.name).folder)
-            return Line(stage=step.name, state="wrong", says=problems, place=place)
-        return Line(stage=step.name, state="edited" if edited else "done")
+            return Stand(stage=step.name, state="wrong", says=problems, place=place)
+        return Stand(stage=step.name, state="edited" if edited else "done")
 
     def _edited(self, step: Step) -> bool:
         states = self.building.stage(step.name).states()
@@ -281,12 +280,12 @@ PARTS = (
 
 def _open(
     step: Step, waiting: tuple[Path, ...], wrong: Mapping[Path, str], anew: tuple[str, ...]
-) -> Line:
+) -> Stand:
     if wrong:
         place, *_ = wrong
-        return Line(stage=step.name, state="wrong", says=tuple(wrong.values()), place=str(place))
+        return Stand(stage=step.name, state="wrong", says=tuple(wrong.values()), place=str(place))
     says = tuple(str(place) for place in waiting)
-    return Line(stage=step.name, state="waits", says=says, place=says[0], anew=anew)
+    return Stand(stage=step.name, state="waits", says=says, place=says[0], anew=anew)
 
 
 def task_text(place: Place, story: Scenario, rows: str) -> str:

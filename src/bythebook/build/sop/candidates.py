@@ -11,7 +11,7 @@ from bythebook import yamlfile
 from bythebook.build.mind import Question, Wrong, read_answer
 from bythebook.build.sop.forms import NAME, Candidate, Candidates, text
 from bythebook.build.sop.shelf import Shelf
-from bythebook.build.sop.work import Outcome, Work, broken_links, document_text, prompt
+from bythebook.build.sop.work import Stand, Work, broken_links, document_text, prompt
 from bythebook.build.stages import digest
 from bythebook.run.durable import write_whole
 
@@ -26,7 +26,7 @@ class Batches(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     batches: dict[str, tuple[str, ...]] = {}
 
 
-def find_candidates(work: Work) -> Outcome:
+def find_candidates(work: Work) -> Stand:
     shelf, stage = work.shelf, work.stage("candidates")
     batches = _batches(work)
     jobs = {
@@ -47,12 +47,12 @@ def find_candidates(work: Work) -> Outcome:
             raise Wrong(*wrong)
         return found
 
-    outcome = work.ask(
+    stand = work.ask(
         "candidates", jobs, question, take, lambda job, found: {f"{job}.yaml": text(found)}
     )
     found = load_candidates(stage.files())
     return msgspec.structs.replace(
-        outcome,
+        stand,
         counts={
             "batches": len(batches.batches),
             "candidates": sum(len(one.candidates) for one in found.values()),

@@ -19,7 +19,7 @@ from bythebook.build.sop.editions import elsewhere, other_editions, related, sta
 from bythebook.build.sop.forms import Conflict, Conflicts, Decisions, Holds, Link, Pair, text
 from bythebook.build.sop.review import load_reviews
 from bythebook.build.sop.shelf import Shelf
-from bythebook.build.sop.work import Outcome, Work, broken_links, document_text, prompt
+from bythebook.build.sop.work import Stand, Work, broken_links, document_text, prompt
 from bythebook.build.stages import digest
 from bythebook.errors import suggestion
 
@@ -29,7 +29,7 @@ OPEN = "nothing decides between them"
 Found = Literal["metadata", "candidates", "review"]
 
 
-def list_conflicts(work: Work) -> Outcome:
+def list_conflicts(work: Work) -> Stand:
     """Writes `conflicts.yaml`; asks about what metadata leave open."""
     found = tuple(due_conflicts(work))
     still_open = [conflict for conflict in found if conflict.why == OPEN]
@@ -46,7 +46,7 @@ def list_conflicts(work: Work) -> Outcome:
         stage = work.stage("conflicts")
         for job in stage.due(jobs):
             stage.put(job, {FILE: text(Conflicts(found))}, jobs[job])
-        return _told(work, work.outcome("conflicts"))
+        return _told(work, work.stand("conflicts"))
     pairs = "\n\n".join(_pair_text(work.shelf, conflict) for conflict in still_open)
 
     def write(job: str, decided: Decisions) -> dict[str, str]:
@@ -57,14 +57,14 @@ def list_conflicts(work: Work) -> Outcome:
         )
         return {FILE: text(Conflicts(whole))}
 
-    outcome = work.ask("conflicts", jobs, lambda _: prompt("conflicts", pairs=pairs), take, write)
-    return _told(work, outcome)
+    stand = work.ask("conflicts", jobs, lambda _: prompt("conflicts", pairs=pairs), take, write)
+    return _told(work, stand)
 
 
-def _told(work: Work, outcome: Outcome) -> Outcome:
+def _told(work: Work, stand: Stand) -> Stand:
     found = load_conflicts(work.stage("conflicts").folder / FILE)
     counts = {"conflicts": len(found), "excluded": sum(bool(c.excluded) for c in found)}
-    return msgspec.structs.replace(outcome, counts=counts, notes=tuple(_not_compared(work, found)))
+    return msgspec.structs.replace(stand, counts=counts, notes=tuple(_not_compared(work, found)))
 
 
 def _not_compared(work: Work, found: Iterable[Conflict]) -> Iterator[str]:

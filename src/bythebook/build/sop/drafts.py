@@ -13,14 +13,14 @@ from bythebook.build.sop.flow import flow_problems
 from bythebook.build.sop.forms import NAME, Plan, plain, text
 from bythebook.build.sop.plans import load_plans, of_plan
 from bythebook.build.sop.shelf import ALIKE, Shelf, level
-from bythebook.build.sop.work import Outcome, Work, prompt, spans_text
+from bythebook.build.sop.work import Stand, Work, prompt, spans_text
 from bythebook.conduct.sops import Sop, Step
 from bythebook.errors import ContentError, UsageError
 
 NUMERAL = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
-def write_drafts(work: Work) -> Outcome:
+def write_drafts(work: Work) -> Stand:
     stage, plans = work.stage("sops"), working_plans(work)
     jobs = {name: of_plan(work, plan) for name, plan in plans.items()}
 
@@ -40,10 +40,10 @@ def write_drafts(work: Work) -> Outcome:
             raise Wrong(*wrong)
         return found
 
-    outcome = work.ask("sops", jobs, question, take, lambda name, sop: {f"{name}.yaml": text(sop)})
+    stand = work.ask("sops", jobs, question, take, lambda name, sop: {f"{name}.yaml": text(sop)})
     sops = load_drafts(stage.files())
     counts = {"sops": len(sops), "steps": sum(len(sop.steps) for sop in sops.values())}
-    return msgspec.structs.replace(outcome, counts=counts, notes=tuple(undated(work.shelf, sops)))
+    return msgspec.structs.replace(stand, counts=counts, notes=tuple(undated(work.shelf, sops)))
 
 
 def undated(shelf: Shelf, sops: Mapping[str, Sop]) -> Iterator[str]:

@@ -22,7 +22,7 @@ from bythebook.build.sop.forms import (
 )
 from bythebook.build.sop.plans import of_plan
 from bythebook.build.sop.review import load_reviews
-from bythebook.build.sop.work import Outcome, Work
+from bythebook.build.sop.work import Stand, Work
 from bythebook.build.stages import digest, sha
 from bythebook.conduct.sops import Sop, Step
 
@@ -48,7 +48,7 @@ def jobs(work: Work) -> dict[str, dict[str, str]]:
     return found
 
 
-def exclude(work: Work) -> Outcome:
+def exclude(work: Work) -> Stand:
     """Writes each procedure without what does not hold, and why it went."""
     stage, plans = work.stage("cleared"), working_plans(work)
     sops = load_drafts(work.stage("sops").files())
@@ -66,13 +66,13 @@ def exclude(work: Work) -> Outcome:
             continue
         stage.put(name, {f"{name}.yaml": text(cleared)}, every[name])
     found = load_cleared(stage.files())
-    outcome = work.outcome("cleared", wrong=wrong)
+    stand = work.stand("cleared", wrong=wrong)
     counts = {
         "sops": len(found),
         "claims out": sum(not t.instead for c in found.values() for t in c.taken_out),
         "claims mended": sum(bool(t.instead) for c in found.values() for t in c.taken_out),
     }
-    return msgspec.structs.replace(outcome, counts=counts)
+    return msgspec.structs.replace(stand, counts=counts)
 
 
 def _broke(cleared: Cleared, says: Iterable[str]) -> Iterator[str]:

@@ -11,12 +11,12 @@ from bythebook.build.sop.drafts import sop_text
 from bythebook.build.sop.exclude import load_cleared
 from bythebook.build.sop.forms import Attachments, Claim, Cleared, Knowledge, Known, Source, text
 from bythebook.build.sop.shelf import Shelf
-from bythebook.build.sop.work import Outcome, Work, broken_links, prompt
+from bythebook.build.sop.work import Stand, Work, broken_links, prompt
 from bythebook.build.stages import digest, sha
 from bythebook.errors import suggestion
 
 
-def attach_knowledge(work: Work) -> Outcome:
+def attach_knowledge(work: Work) -> Stand:
     cleared_stage, stage = work.stage("cleared"), work.stage("knowledge")
     cleared = load_cleared(cleared_stage.files())
     jobs = {
@@ -45,13 +45,13 @@ def attach_knowledge(work: Work) -> Outcome:
     def write(name: str, found: Attachments) -> dict[str, str]:
         return {f"{name}.yaml": text(_known(work.shelf, cleared[name], found))}
 
-    outcome = work.ask("knowledge", jobs, question, take, write)
+    stand = work.ask("knowledge", jobs, question, take, write)
     known = load_known(stage.files())
     counts = {
         "attached": sum(len(one.knowledge) for one in known.values()),
         "left out": sum(len(one.left_out) for one in known.values()),
     }
-    return msgspec.structs.replace(outcome, counts=counts)
+    return msgspec.structs.replace(stand, counts=counts)
 
 
 def _standing(work: Work, cleared: Cleared) -> str:

@@ -14,7 +14,7 @@ from bythebook import yamlfile
 from bythebook.build.mind import Question, Wrong, read_answer
 from bythebook.build.sop.forms import Known, Name, Names, plain, text
 from bythebook.build.sop.knowledge import load_known
-from bythebook.build.sop.work import Outcome, Work, prompt
+from bythebook.build.sop.work import Stand, Work, prompt
 from bythebook.build.stages import digest
 from bythebook.errors import UsageError
 from bythebook.run.durable import write_whole
@@ -55,7 +55,7 @@ class Renamed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: dict[str, str] = {}
 
 
-def find_names(work: Work) -> Outcome:
+def find_names(work: Work) -> Stand:
     stage = work.stage("names")
     known = load_known(work.stage("knowledge").files())
     parcels = dict(_parcels(known, work.ways.chars))
@@ -73,13 +73,13 @@ def find_names(work: Work) -> Outcome:
             raise Wrong(*wrong)
         return found
 
-    outcome = work.ask(
+    stand = work.ask(
         "names", jobs, lambda job: prompt("names", sops=parcels[job]), take,
         lambda job, found: {f"{job}.yaml": text(found)},
     )  # fmt: skip
     names = load_names(stage.files())
-    if not outcome.complete:
-        return outcome
+    if not stand.done:
+        return stand
     if (lost := lost_mapping(work)) and stage.folder.name not in work.building.remake:
         raise UsageError(lost, where=work.mapping, hint=f"{PUT_BACK}; or --remake names: new ones")
     before = load_mapping(work.mapping)
@@ -87,7 +87,7 @@ def find_names(work: Work) -> Outcome:
     mapping = extended(before, [(one.name, one.kind) for one in names], whole, work.ways.amounts)
     if mapping != before:
         write_whole(work.mapping, text(Renamed(mapping)).encode())
-    return msgspec.structs.replace(outcome, counts={"names": len(mapping)})
+    return msgspec.structs.replace(stand, counts={"names": len(mapping)})
 
 
 def _parcels(known: Mapping[str, Known], chars: int) -> Iterator[tuple[str, str]]:

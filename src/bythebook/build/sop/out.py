@@ -12,7 +12,7 @@ from bythebook.build.sop.names import Rewriter, load_mapping
 from bythebook.build.sop.rewrite import rewritten_conflicts
 from bythebook.build.sop.shelf import Shelf
 from bythebook.build.sop.svg import svg
-from bythebook.build.sop.work import Outcome, Work
+from bythebook.build.sop.work import Stand, Work
 from bythebook.build.stages import digest, sha
 from bythebook.conduct.sops import Sop
 
@@ -30,7 +30,7 @@ class Entry(Form, frozen=True):
     knowledge: int
 
 
-def write_out(work: Work) -> Outcome:
+def write_out(work: Work) -> Stand:
     before, stage = work.stage("rewrite"), work.stage("out")
     known = load_known(before.files())
     conflicts = work.stage("conflicts").folder / FILE
@@ -56,7 +56,7 @@ def write_out(work: Work) -> Outcome:
         told = rewritten_conflicts(Rewriter(mapping), load_conflicts(conflicts))
         files = {INDEX: text({"sops": entries}), "conflicts.yaml": text(told)}
         stage.put("index", files, jobs["index"])
-    return work.outcome("out", wrong=wrong, sops=len(known))
+    return work.stand("out", wrong=wrong, sops=len(known))
 
 
 def _files(shelf: Shelf, known: Known) -> Iterable[tuple[str, str]]:

@@ -10,7 +10,7 @@ from bythebook.build.mind import Question, Wrong, read_answer
 from bythebook.build.sop.candidates import load_candidates
 from bythebook.build.sop.forms import NAME, Candidate, LeftOut, Plan, PlanLine, Plans, text
 from bythebook.build.sop.shelf import ALIKE
-from bythebook.build.sop.work import Outcome, Work, prompt
+from bythebook.build.sop.work import Stand, Work, prompt
 from bythebook.build.stages import digest
 from bythebook.errors import ContentError, suggestion
 
@@ -23,7 +23,7 @@ class Left(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     left_out: tuple[LeftOut, ...] = ()
 
 
-def make_plans(work: Work) -> Outcome:
+def make_plans(work: Work) -> Stand:
     stage = work.stage("plans")
     candidates = all_candidates(work)
     shown = "\n".join(_line(name, candidate) for name, candidate in candidates.items())
@@ -41,14 +41,14 @@ def make_plans(work: Work) -> Outcome:
         return files | {f"{LEFT_OUT}.yaml": text(Left(found.left_out))}
 
     if not candidates:
-        return work.outcome("plans", notes=("no candidates were found: nothing to plan",))
-    outcome = work.ask("plans", jobs, lambda _: prompt("plans", candidates=shown), take, write)
+        return work.stand("plans", notes=("no candidates were found: nothing to plan",))
+    stand = work.ask("plans", jobs, lambda _: prompt("plans", candidates=shown), take, write)
     plans = load_plans(stage.files())
     counts = {
         "plans": len(plans),
         "with candidates": sum(bool(p.candidates) for p in plans.values()),
     }
-    return msgspec.structs.replace(outcome, counts=counts)
+    return msgspec.structs.replace(stand, counts=counts)
 
 
 def all_candidates(work: Work) -> dict[str, Candidate]:

@@ -13,13 +13,13 @@ from bythebook.build.sop.editions import other_editions
 from bythebook.build.sop.forms import Plan, Review, Verdict, claims_of, text
 from bythebook.build.sop.plans import of_plan
 from bythebook.build.sop.shelf import Shelf
-from bythebook.build.sop.work import Outcome, Work, broken_links, prompt, spans_text
+from bythebook.build.sop.work import Stand, Work, broken_links, prompt, spans_text
 from bythebook.build.stages import sha
 from bythebook.conduct.sops import Sop
 from bythebook.errors import suggestion
 
 
-def review_drafts(work: Work) -> Outcome:
+def review_drafts(work: Work) -> Stand:
     drafts = work.stage("sops")
     plans = working_plans(work)
     sops = {name: sop for name, sop in load_drafts(drafts.files()).items() if name in plans}
@@ -47,7 +47,7 @@ def review_drafts(work: Work) -> Outcome:
             raise Wrong(*wrong)
         return found
 
-    outcome = work.ask(
+    stand = work.ask(
         "review", jobs, question, take, lambda name, found: {f"{name}.yaml": text(found)}
     )
     found = load_reviews(work.stage("review").files())
@@ -56,7 +56,7 @@ def review_drafts(work: Work) -> Outcome:
         counts[verdict] = sum(v.verdict == verdict for r in found.values() for v in r.verdicts)
     notes = tuple(f"{name}: {one}" for name, r in found.items() for one in r.findings)
     counts["findings"] = len(notes)
-    return msgspec.structs.replace(outcome, counts=counts, notes=notes)
+    return msgspec.structs.replace(stand, counts=counts, notes=notes)
 
 
 def counterparts(work: Work, links: Iterable[str]) -> Iterator[str]:

@@ -5,12 +5,12 @@ import msgspec
 from bythebook.build.sop.forms import Conflict, Conflicts, Knowledge, Known, Link, text
 from bythebook.build.sop.knowledge import load_known
 from bythebook.build.sop.names import Rewriter, load_mapping
-from bythebook.build.sop.work import Outcome, Work
+from bythebook.build.sop.work import Stand, Work
 from bythebook.build.stages import digest, sha
 from bythebook.conduct.sops import Sop, Step
 
 
-def rewrite(work: Work) -> Outcome:
+def rewrite(work: Work) -> Stand:
     before, stage = work.stage("knowledge"), work.stage("rewrite")
     mapping = load_mapping(work.mapping)
     rewriter = Rewriter(mapping)
@@ -23,7 +23,7 @@ def rewrite(work: Work) -> Outcome:
     for name in stage.due(jobs):
         found = text(rewritten(rewriter, known[name]))
         stage.put(name, {f"{name}.yaml": found}, jobs[name])
-    return work.outcome("rewrite", sops=len(known), originals=len(mapping))
+    return work.stand("rewrite", sops=len(known), originals=len(mapping))
 
 
 def rewritten(rewriter: Rewriter, known: Known) -> Known:

@@ -8,7 +8,8 @@ from typing import TypeVar
 
 import msgspec
 
-from bythebook.build.mind import Mind, Question, Take, filled
+from bythebook.build.asking import Asking
+from bythebook.build.mind import Mind, Take, filled
 from bythebook.build.sop.forms import Link
 from bythebook.build.sop.shelf import Shelf, load_shelf
 from bythebook.build.stages import Building, Stage
@@ -28,7 +29,7 @@ def folder_of(stage: str) -> str:
     return f"{STAGES.index(stage) + 1:02}-{stage}"
 
 
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+class Stand(msgspec.Struct, frozen=True, kw_only=True):
     """How a stage stands after it was worked on."""
 
     stage: str
@@ -43,7 +44,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
 
     @property
-    def complete(self) -> bool:
+    def done(self) -> bool:
         return not (self.waits or self.wrong)
 
 
@@ -95,6 +96,10 @@ class Work:
         root = root if root.name.strip(".") else root.resolve()
         return self.ways.mapping or root.with_name(f"{root.name}.mapping.yaml")
 
+    def asked_for(self, name: str) -> Mind | None:
+        """Who answers the questions of a stage."""
+        return (self.reviewer if name == "review" else None) or self.mind
+
     def ask(
         self,
         name: str,
@@ -102,31 +107,24 @@ class Work:
         question: Callable[[str], str],
         take: Take[T],
         write: Callable[[str, T], Mapping[str, str]],
-    ) -> Outcome:
-        """Ask for each job that is due, or answered anew, and write what was taken."""
-        stage = self.stage(name)
-        mind = (self.reviewer if name == "review" else None) or self.mind
-        revised = mind.revised(name) if mind else ()
-        due = stage.due(jobs, revised)
-        if mind and (left := [job for job in revised if job in jobs and job not in due]):
-            mind.leave(name, left)
+    ) -> Stand:
+        """Ask for each job that is due, and write what was taken."""
+        mind = self.asked_for(name)
+        asking = Asking(self.stage(name), name, jobs, mind)
+        due = asking.due()
         if not due:
-            return self.outcome(name)
+            return self.stand(name)
         if mind is None:
             raise UsageError(
                 f"{len(due)} question(s) of stage {name!r} have to be asked: whom?",
                 hint="--model PROVIDER:NAME, or --model hand:DIR",
             )
-        asked = [Question(name, job, question(job)) for job in due]
-        answered = mind.answers(asked, take)
-        stage.put_all(
-            {job: (write(job, found), jobs[job]) for job, found in answered.taken.items()}
-        )
+        answered = asking.ask(due, question, take, write)
         waits = tuple(str(path) for path in answered.waiting)
         wrong = {str(path): says for path, says in answered.wrong.items()}
-        return self.outcome(name, waits=waits, wrong=wrong)
+        return self.stand(name, waits=waits, wrong=wrong)
 
-    def outcome(
+    def stand(
         self,
         name: str,
         *,
@@ -134,9 +132,10 @@ class Work:
         wrong: Mapping[str, str] | None = None,
         notes: Iterable[str] = (),
         **counts: int,
-    ) -> Outcome:
+    ) -> Stand:
+        """How a stage stands by its files."""
         states = self.stage(name).states()
-        return Outcome(
+        return Stand(
             stage=name,
             files=sum(1 for state in states.values() if state != "taken out"),
             waits=waits,

@@ -18,13 +18,13 @@ from bythebook.build.sop.review import review_drafts
 from bythebook.build.sop.rewrite import rewrite
 from bythebook.build.sop.shelf import ANY_DAY
 from bythebook.build.sop.sources import Reader, files_of, unread_kinds
-from bythebook.build.sop.work import STAGES, Outcome, Work
+from bythebook.build.sop.work import STAGES, Stand, Work
 
 NAMED = 3
 """Most files or kinds named in a note."""
 
 
-def read_sources(work: Work) -> Outcome:
+def read_sources(work: Work) -> Stand:
     stage = work.stage("sources")
     reader = Reader(work.sources, files_of(work.sources, work.ways.only, work.ways.without))
     jobs = reader.jobs()
@@ -34,10 +34,10 @@ def read_sources(work: Work) -> Outcome:
     notes = [f"{source.file}: {note}" for source in read.values() for note in source.notes]
     notes += [_day_told(work.shelf.day), *_empty_told(work), *_unread_told(work)]
     spans = sum(len(source.spans) for source in work.shelf.sources.values())
-    outcome = work.outcome("sources", wrong=reader.unread, notes=notes, spans=spans)
+    stand = work.stand("sources", wrong=reader.unread, notes=notes, spans=spans)
     standing = sum(bool(work.shelf.not_in_force(s)) for s in work.shelf.sources.values())
-    counts = {"documents": len(work.shelf.sources), **outcome.counts, "not in force": standing}
-    return msgspec.structs.replace(outcome, counts=counts)
+    counts = {"documents": len(work.shelf.sources), **stand.counts, "not in force": standing}
+    return msgspec.structs.replace(stand, counts=counts)
 
 
 def _day_told(day: str) -> str:
@@ -64,7 +64,7 @@ def _unread_told(work: Work) -> Iterator[str]:
         yield f"{sum(kinds.values())} file(s) are no documents by their ending: {told}{more}"
 
 
-STEPS: dict[str, Callable[[Work], Outcome]] = {
+STEPS: dict[str, Callable[[Work], Stand]] = {
     "sources": read_sources,
     "candidates": find_candidates,
     "plans": make_plans,
@@ -79,16 +79,27 @@ STEPS: dict[str, Callable[[Work], Outcome]] = {
 }
 
 
-def build(work: Work, until: str = STAGES[-1]) -> tuple[Outcome, ...]:
-    """Stage by stage, until one waits or is wrong, or `until`.
+class Built(msgspec.Struct, frozen=True):
+    """How far the procedures of a place are."""
+
+    stages: tuple[Stand, ...]
+
+    @property
+    def done(self) -> bool:
+        """Every stage that was asked for stands."""
+        return all(stand.done for stand in self.stages)
+
+
+def build(work: Work, until: str = STAGES[-1]) -> Built:
+    """Stage by stage, until one waits or is wrong, or `until`. Raises `WouldLose`.
 
     A stage whose files do not hold, whoever wrote them, is a closed gate.
     """
-    outcomes: list[Outcome] = []
+    stands: list[Stand] = []
     for name in STAGES[: STAGES.index(until) + 1]:
-        outcome = STEPS[name](work)
-        wrong = {**outcome.wrong, **check_stage(work, name)}
-        outcomes.append(msgspec.structs.replace(outcome, wrong=wrong))
-        if not outcomes[-1].complete:
+        stand = STEPS[name](work)
+        wrong = {**stand.wrong, **check_stage(work, name)}
+        stands.append(msgspec.structs.replace(stand, wrong=wrong))
+        if not stands[-1].done:
             break
-    return tuple(outcomes)
+    return Built(tuple(stands))

@@ -11,7 +11,7 @@ from bythebook.build.conduct.early import ALIGNMENT, CUSTOMER, OVERLAY, PARAPHRA
 from bythebook.build.conduct.gates import Proven
 from bythebook.build.conduct.late import CASES, CRITERIA, GOLDEN
 from bythebook.build.conduct.second import BLIND, CASES_PLAYED, REVIEW
-from bythebook.build.conduct.work import Line, Step, Work
+from bythebook.build.conduct.work import Stand, Step, Work
 from bythebook.build.ledger import Standing
 
 WRITTEN = (ALIGNMENT, SCENARIO, OVERLAY, CUSTOMER, PARAPHRASES, CRITERIA, GOLDEN, CASES)
@@ -27,7 +27,7 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
 
     task: str
     sops: tuple[str, ...]
-    stages: tuple[Line, ...]
+    stages: tuple[Stand, ...]
     steps_without_tool: tuple[str, ...] = ()
     draft: str = ""
     lacks: tuple[str, ...] = ()
@@ -43,12 +43,12 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def done(self) -> bool:
         """Every gate that a task needs holds."""
-        stand = all(line.state in ("done", "edited") for line in self.stages)
+        stand = all(one.done for one in self.stages)
         needed = (self.gates.get(name) for name in gates.NEEDED_GATES)
         return stand and all(gate is not None and gate.holds for gate in needed)
 
 
-def construct(work: Work, roots: Iterable[Path], *, until: str = "") -> Built:
+def build(work: Work, roots: Iterable[Path], *, until: str = "") -> Built:
     """Do what can be done now. Raises `WouldLose` where a person's work would be lost."""
     roots = tuple(roots)
     whole = _go(work, WRITTEN, until)
@@ -85,7 +85,7 @@ def _read_and_prove(work: Work, roots: tuple[Path, ...]) -> Proven:
 
 
 def _told(work: Work, step: Step) -> bool:
-    return step.name in {line.stage for line in work.lines}
+    return step.name in {one.stage for one in work.stands}
 
 
 def _held(work: Work) -> bool:
@@ -102,14 +102,14 @@ def _unproved(proof: Proven | None, standing: dict[str, Standing]) -> tuple[str,
 
 
 def _built(work: Work, roots: tuple[Path, ...], proof: Proven | None) -> Built:
-    told = {line.stage for line in work.lines}
-    later = tuple(Line(stage=name, state="not yet") for name in STAGES if name not in told)
-    aligned = ALIGNMENT.name in {ln.stage for ln in work.lines if ln.state in ("done", "edited")}
+    told = {one.stage for one in work.stands}
+    later = tuple(Stand(stage=name, state="not yet") for name in STAGES if name not in told)
+    aligned = ALIGNMENT.name in {one.stage for one in work.stands if one.done}
     standing = gates.standing(work)
     return Built(
         task=work.place.about.id,
         sops=work.place.about.sops,
-        stages=(*work.lines, *later),
+        stages=(*work.stands, *later),
         steps_without_tool=tuple(without_tool(work.alignment)) if aligned else (),
         draft=str(work.place.draft),
         lacks=gates.lacking(work),

@@ -1,4 +1,4 @@
-"""Where everything in a place stands, and the next move."""
+"""How far everything in a place is, and the next move. People build; this only looks."""
 
 from pathlib import Path
 
@@ -13,6 +13,8 @@ COMMAND = "bythebook build deliverable-task"
 
 
 class Stand(msgspec.Struct, frozen=True, kw_only=True):
+    """Where one of them stands."""
+
     subject: str
     gate: str
     """The first that does not stand; empty: it is through."""
@@ -23,24 +25,26 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True):
     """What to do."""
 
     @property
-    def settled(self) -> bool:
+    def done(self) -> bool:
         return self.state in ("passed", "discarded")
 
 
-class Stood(msgspec.Struct, frozen=True):
+class Built(msgspec.Struct, frozen=True):
+    """Where all products, scenarios and tasks stand."""
+
     stands: tuple[Stand, ...]
     next: str
     """Where nothing is there yet, or one kind of thing is missing."""
 
     @property
     def done(self) -> bool:
-        return bool(self.stands) and not self.next and all(one.settled for one in self.stands)
+        return bool(self.stands) and not self.next and all(one.done for one in self.stands)
 
 
-def stand(place: Place) -> Stood:
-    """Raises `ContentError` where the ledger is not what was written."""
+def built(place: Place) -> Built:
+    """What is built so far. Raises `ContentError` where the ledger is not what was written."""
     Ledger(place.root).lines()
-    return Stood(tuple(_one(place, name) for name in subjects(place)), _missing(place))
+    return Built(tuple(_one(place, name) for name in subjects(place)), _missing(place))
 
 
 def _one(place: Place, subject: str) -> Stand:
