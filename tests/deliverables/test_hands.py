@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bythebook.deliverables.hands import COMMAND, LISTED, WorkspaceHands
+from bythebook.deliverables.hands import COMMAND, LISTED, Shown, WorkspaceHands
 from bythebook.deliverables.inside import fits
 from bythebook.sandbox.sandbox import sandbox
 from bythebook.tool import Refused
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 async def use(workspace: Path, tool: str, **args: Any) -> str:
     """One call; file tools need no sandbox around them."""
     with sandbox("none: unsafe", workspace, workspace.parent / "scratch") as made:
-        return await WorkspaceHands(made).use(tool, args)
+        return (await WorkspaceHands(made).use(tool, args)).text
 
 
 async def refused(workspace: Path, tool: str, **args: Any) -> str:
@@ -45,7 +45,7 @@ async def test_long_lines_and_long_answers_are_cut_and_it_is_said(workspace: Pat
 
 
 async def test_what_is_no_text_is_not_read_but_pointed_to_python(workspace: Path) -> None:
-    for name, what in (("a.xlsx", "a workbook"), ("b.png", "an image"), ("c.bin", "no text")):
+    for name, what in (("a.xlsx", "a workbook"), ("b.pdf", "a PDF"), ("c.bin", "no text")):
         (workspace / name).write_bytes(b"PK\3\4\0\0\xff\xfe")
         assert f"is {what}: read it with python3" in await refused(
             workspace, "read_file", path=name
@@ -108,7 +108,7 @@ OUTSIDE = (
 
 
 @pytest.mark.parametrize("path", OUTSIDE)
-@pytest.mark.parametrize("tool", ["read_file", "write_file", "edit_file", "list_dir"])
+@pytest.mark.parametrize("tool", ["read_file", "write_file", "edit_file", "list_dir", "view_image"])
 async def test_no_path_leads_out_of_the_workspace(workspace: Path, tool: str, path: str) -> None:
     (workspace.parent / "secret").write_text("secret")
     more = {"write_file": {"content": "x"}, "edit_file": {"old": "secret", "new": "x"}}
@@ -123,7 +123,7 @@ async def test_a_pattern_does_not_lead_out_either(workspace: Path) -> None:
     assert await use(workspace, "glob", pattern="**/*") == "up"
 
 
-@pytest.mark.parametrize("tool", ["read_file", "write_file", "edit_file"])
+@pytest.mark.parametrize("tool", ["read_file", "write_file", "edit_file", "view_image"])
 async def test_links_are_not_followed(workspace: Path, tool: str) -> None:
     secret = workspace.parent / "secret"
     secret.write_text("secret")
@@ -159,8 +159,10 @@ async def test_wrong_arguments_and_unknown_tools_are_refused_in_words(workspace:
 async def test_a_command_is_answered_with_how_it_ended(workspace: Path) -> None:
     with box(workspace) as made:
         hands = WorkspaceHands(made)
-        assert await hands.use("exec", {"command": "echo a; exit 2"}) == "exit code 2\nstdout:\na"
+        said = await hands.use("exec", {"command": "echo a; exit 2"})
+        assert said.text == "exit code 2\nstdout:\na"
         said = await hands.use("exec", {"command": "echo a >&2; sleep 9", "timeout": 1})
-        assert said == "killed after 1 s\nstderr:\na"
+        assert said.text == "killed after 1 s\nstderr:\na"
         await hands.use("exec", {"command": "echo b > a.txt"})
-        assert await hands.use("read_file", {"path": "/workspace/a.txt"}) == "     1  b"
+        said = await hands.use("read_file", {"path": "/workspace/a.txt"})
+        assert said == Shown("     1  b")

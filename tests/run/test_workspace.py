@@ -26,7 +26,7 @@ from tests.deliverables.stall import stall
 from tests.model_server import ModelServer, Say, Script, Use
 from tests.sandbox.caged import caged
 
-USUAL = Limits(agent_time=60, steps=200)
+USUAL = Limits(agent_time=60, steps=200, pictures=3)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def play(task: DeliverableTask, place: RunFolder, player: Player, limits: Limits
 
 def modelled(url: str) -> Acting:
     reach = Reach(address("local:scripted", f"{url}/v1"), "", Settings(), traffic=Traffic(1))
-    return Acting(Modelled(reach))
+    return Acting(Modelled(reach, pictures=USUAL.pictures))
 
 
 def scripted(
@@ -131,9 +131,31 @@ def test_the_model_is_told_the_layout_the_programs_and_the_task(
     assert "openpyxl" in system
     assert "You have 200 turns." in system
     assert request == task.prompt
-    assert asked.tools == [
-        "read_file", "write_file", "edit_file", "list_dir", "glob", "exec",
-    ]  # fmt: skip
+    assert asked.tools == ["read_file", "write_file", "edit_file", "list_dir", "glob", "exec"]
+
+
+DRAW = """python3 - <<'END'
+from PIL import Image
+for number in range(5):
+    Image.new("RGB", (40, 30), (number, 0, 0)).save(f"{number}.png")
+END"""
+
+
+@caged
+def test_a_model_is_shown_pictures_the_older_of_which_give_room(
+    task: DeliverableTask, place: RunFolder
+) -> None:
+    looks = [Say(calls=(Use("view_image", {"path": f"{number}.png"}),)) for number in range(5)]
+    script = [*commands(DRAW)[:-1], *looks, Say("Done.")]
+    with ModelServer(script) as server:
+        play(task, place, modelled(server.url), USUAL)
+    assert "view_image" in server.asked[0].tools
+    seen = [str(asked.body).count("data:image/png;base64,") for asked in server.asked]
+    assert seen == [0, 0, 1, 2, 3, 2, 3]
+    trace = read_trace(place.trace)
+    (answer,) = [e for e in trace.events if b"3.png" in bytes(e.args)]
+    assert b"3.png is shown: 40 x 30 pixels" in bytes(answer.result)
+    assert notes(trace, "stubbed") == {"pictures": 2, "left": 2}
 
 
 @caged

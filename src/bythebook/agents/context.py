@@ -16,13 +16,27 @@ from bythebook.agents.protocol import ContextExhausted, Note, ToolSpec
 from bythebook.models.types import Message
 
 DROPPABLE = frozenset(
-    {"search_documents", "read_document", "read_file", "list_dir", "glob", "exec"}
+    {
+        "exec",
+        "glob",
+        "list_dir",
+        "read_document",
+        "read_file",
+        "search_documents",
+        "view_image",
+    }
 )
 """Tools whose answers may make room: what they said can be had again, from the company or from the
 workspace."""
 
 BYTES_A_TOKEN = 4
 """For the local count: English text and JSON have 3.5 to 4.5 bytes a token in today's models."""
+
+IMAGE_TOKENS = 1_600
+"""Of a picture, for the local count: Anthropic counts width x height / 750, and scales down what
+comes to more than about this."""
+MOST_IMAGE_BYTES = 15_000_000
+"""Of all pictures of one request: in base64 20 MB, of the 32 MB that Anthropic takes in all."""
 
 _PROMPTS = Path(__file__).parent / "prompts"
 
@@ -60,10 +74,31 @@ class Context:
         self._stubbed.update(oldest)
         return Note("stubbed", {"answers": len(oldest), "left": len(places) - len(oldest)})
 
+    def put_pictures_away(self, most: int) -> Note | None:
+        """Where there are more pictures than a request may hold, the older half become stubs, so
+        that a provider's cache is not lost at every turn."""
+        places = [
+            (turn, place)
+            for turn, message in enumerate(self.messages)
+            for place, answer in enumerate(message.answers)
+            if answer.images
+        ]
+        heavy = sum(self._weight(*place) for place in places) > MOST_IMAGE_BYTES
+        if len(places) <= most and not heavy:
+            return None
+        oldest = places[: max(1, len(places) // 2)]
+        for turn, place in oldest:
+            self._stub(turn, place)
+        self._stubbed.update(oldest)
+        return Note("stubbed", {"pictures": len(oldest), "left": len(places) - len(oldest)})
+
+    def _weight(self, turn: int, place: int) -> int:
+        return sum(len(image.data) for image in self.messages[turn].answers[place].images)
+
     def _stub(self, turn: int, place: int) -> None:
         old = self.messages[turn]
         answers = list(old.answers)
-        answers[place] = replace(answers[place], text=prompt("stub"))
+        answers[place] = replace(answers[place], text=prompt("stub"), images=())
         self.messages[turn] = new = replace(old, answers=tuple(answers))
         self._bytes += _size(new) - _size(old)
 
@@ -79,5 +114,10 @@ class Context:
 
 
 def _size(message: Message) -> int:
-    """Bytes of a message as JSON: the provider's own words where it goes back as it came."""
-    return len(msgspec.json.encode(message.wire.body if message.wire is not None else message))
+    """Bytes of a message as JSON: the provider's own words where it goes back as it came. A picture
+    counts as the text of as many tokens."""
+    if message.wire is not None:
+        return len(msgspec.json.encode(message.wire.body))
+    pictures = sum(len(answer.images) for answer in message.answers)
+    words = replace(message, answers=tuple(replace(a, images=()) for a in message.answers))
+    return len(msgspec.json.encode(words)) + pictures * IMAGE_TOKENS * BYTES_A_TOKEN

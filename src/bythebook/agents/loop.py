@@ -26,16 +26,17 @@ class Loop:
         name: str = "loop",
         *,
         context_tokens: int | None = None,
+        pictures: int | None = None,
     ) -> None:
         """`context_tokens`: most tokens of a request by the local count, where the provider is not
-        to be asked whether a conversation fits."""
+        to be asked whether a conversation fits; `pictures`: most pictures of a request."""
         self.name = name
         self._waited = 0.0
         self._asking: float | None = None
         """Since when a call is in flight."""
         self._model = model
         self._settings = settings or Settings()
-        self._most = context_tokens
+        self._most, self._pictures = context_tokens, pictures
         self._context = Context()
         self._cut = False
 
@@ -105,6 +106,8 @@ class Loop:
 
     def _fit(self, notes: list[Note]) -> None:
         """Make room by the local count."""
+        if self._pictures is not None and (put := self._context.put_pictures_away(self._pictures)):
+            notes.append(put)
         while self._most is not None and self._context.tokens > self._most:
             why = f"about {self._context.tokens} tokens, and {self._most} are allowed"
             notes.append(self._context.make_room(why))

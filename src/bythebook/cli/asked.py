@@ -26,6 +26,7 @@ class Ask(AskTerms, frozen=True, kw_only=True):
     attempts: int
     agent_time: int
     context_tokens: int | None
+    pictures: int
     max_tokens: int
     temperature: float | None
     seed: int | None
@@ -57,7 +58,7 @@ def reach(ask: Ask, traffic: Traffic) -> Reach:
 
 def modelled(ask: Ask, traffic: Traffic) -> Modelled:
     """The agent `loop`."""
-    return Modelled(reach(ask, traffic), ask.context_tokens)
+    return Modelled(reach(ask, traffic), ask.context_tokens, ask.pictures)
 
 
 def check_no_model(ask: Ask) -> None:

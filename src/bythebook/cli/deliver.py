@@ -27,7 +27,7 @@ from bythebook.run.engaged import Working
 from bythebook.run.evaluate import Tally
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.mirror import Mirror
-from bythebook.run.plan import NO_PROGRAMS, Plan, Programs
+from bythebook.run.plan import NO_PROGRAMS, Limits, Plan, Programs
 from bythebook.run.players import Acting, Placing, Plays
 from bythebook.run.traffic import Traffic
 from bythebook.sandbox.machine import unbounded
@@ -68,7 +68,7 @@ async def staged(
             player.check(task)
             _ = task.rubric
         given = Given(
-            limits=replace(LIMITS, agent_time=ask.agent_time, context_tokens=window(ask)),
+            limits=_limits(ask),
             attempts=ask.attempts,
             programs=programs,
             judge=called(ask.judge or ""),
@@ -77,6 +77,11 @@ async def staged(
         yield plan, DeliverStage(folder, tasks, player, plan, reads)
     finally:
         await player.close()
+
+
+def _limits(ask: Ask) -> Limits:
+    pictures = ask.pictures if ask.agent == LOOP else None
+    return replace(LIMITS, agent_time=ask.agent_time, context_tokens=window(ask), pictures=pictures)
 
 
 def judge(ask: Ask, folder: EvaluationFolder) -> int:

@@ -24,6 +24,7 @@ from bythebook.run.durable import write_whole
 from bythebook.run.evaluate import Tally
 from bythebook.run.folder import EvaluationFolder, as_text
 from bythebook.run.mirror import Mirror
+from bythebook.run.plan import PICTURES
 from bythebook.run.score import scores
 from bythebook.run.traffic import Traffic
 from bythebook.task import SUITES
@@ -72,6 +73,14 @@ MODULES = {"conduct": "conduct", "deliverables": "deliver"}
     type=click.IntRange(1000),
     metavar="N",
     help="Most tokens of a request, counted here (bytes / 4); else the provider says what fits.",
+)
+@click.option(
+    "--pictures",
+    default=PICTURES,
+    show_default=True,
+    type=click.IntRange(0),
+    metavar="N",
+    help="Most pictures in a request of `loop` (deliverables); 0: its model is shown none.",
 )
 @click.option("--max-tokens", default=32_768, show_default=True, type=click.IntRange(1))
 @click.option("--temperature", type=float)

@@ -1,14 +1,18 @@
-"""The tools of an agent in a workspace: files, and a shell in the sandbox."""
+"""The tools of an agent in a workspace: files, pictures, and a shell in the sandbox."""
 
 import stat
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, Protocol
 
+import anyio.to_thread
 import msgspec
 
 from bythebook.agents.protocol import ToolSpec
+from bythebook.deliverables.evidence.reading import Unreadable
 from bythebook.deliverables.inside import Inside
+from bythebook.deliverables.picture import fitted
 from bythebook.errors import suggestion
+from bythebook.models.types import Image
 from bythebook.sandbox.process import Ran
 from bythebook.sandbox.sandbox import Sandbox
 from bythebook.tool import Refused, Tool
@@ -26,17 +30,27 @@ COMMAND = 100_000
 Lines = Annotated[int, msgspec.Meta(ge=1, le=2_000)]
 Seconds = Annotated[int, msgspec.Meta(ge=1, le=600, description="seconds")]
 
+VIEW = "view_image"
+PICTURE = "an image"
+BY_EXEC = "read it with python3 through exec"
 WAYS = {
     "a workbook": (".xlsx", ".xlsm", ".xls", ".ods"),
     "a document": (".docx", ".doc", ".odt", ".rtf"),
     "a presentation": (".pptx", ".ppt", ".odp"),
     "a PDF": (".pdf",),
-    "an image": (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp"),
+    PICTURE: (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp"),
     "an archive": (".zip", ".gz", ".tar", ".7z"),
 }
 """What is read with a program: what it is called, to its suffixes."""
 
 NUL = b"\0"
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What a call is answered."""
+
+    text: str
+    images: tuple[Image, ...] = ()
 
 
 class Hands(Protocol):
@@ -45,7 +59,7 @@ class Hands(Protocol):
     @property
     def tools(self) -> tuple[ToolSpec, ...]: ...
 
-    async def use(self, name: str, args: Mapping[str, Any]) -> str:
+    async def use(self, name: str, args: Mapping[str, Any]) -> Shown:
         """The answer. Raises `Refused` for what the agent got wrong."""
         ...
 
@@ -55,28 +69,30 @@ class NoHands:
 
     tools: tuple[ToolSpec, ...] = ()
 
-    async def use(self, name: str, args: Mapping[str, Any]) -> str:
+    async def use(self, name: str, args: Mapping[str, Any]) -> Shown:
         raise Refused(f"no tool {name!r}; there are none")
 
 
 class WorkspaceHands:
     """File tools and a shell, on one workspace."""
 
-    def __init__(self, sandbox: Sandbox) -> None:
+    def __init__(self, sandbox: Sandbox, *, pictures: bool = True) -> None:
+        """`pictures`: whether this agent can be shown any."""
         self._sandbox = sandbox
         self._files = Inside(sandbox.workspace, sandbox.root)
+        self._tools = {n: tool for n, tool in TOOLS.items() if pictures or n != VIEW}
 
     @property
     def tools(self) -> tuple[ToolSpec, ...]:
-        return tuple(ToolSpec(tool.name, tool.doc, tool.schema) for tool in TOOLS.values())
+        return tuple(ToolSpec(tool.name, tool.doc, tool.schema) for tool in self._tools.values())
 
-    async def use(self, name: str, args: Mapping[str, Any]) -> str:
-        tool = TOOLS.get(name)
+    async def use(self, name: str, args: Mapping[str, Any]) -> Shown:
+        tool = self._tools.get(name)
         if tool is None:
-            raise Refused(f"no tool {name!r}; {suggestion(name, TOOLS)}")
+            raise Refused(f"no tool {name!r}; {suggestion(name, self._tools)}")
         done: Any = tool.run(self, **tool.check(args))
-        answer: str = await done if isinstance(done, Awaitable) else done
-        return answer
+        answer: Shown | str = await done if isinstance(done, Awaitable) else done
+        return Shown(answer) if isinstance(answer, str) else answer
 
     def read_file(self, path: str, offset: Lines = 1, limit: Lines = 200) -> str:
         """Read a text file of the workspace: its lines, numbered, from line `offset` on, at most
@@ -85,7 +101,10 @@ class WorkspaceHands:
         data = self._files.read(path, READ)
         what = _no_text(path, data)
         if what:
-            raise Refused(f"{path} is {what}: read it with python3 through exec")
+            way = (
+                "look at it with view_image" if what == PICTURE and VIEW in self._tools else BY_EXEC
+            )
+            raise Refused(f"{path} is {what}: {way}")
         lines = data.decode("utf-8", "replace").splitlines()
         shown, room = [], SHOWN
         for number, line in enumerate(lines[offset - 1 : offset - 1 + limit], start=offset):
@@ -131,6 +150,22 @@ class WorkspaceHands:
         more = [f"({len(found) - LISTED} more)"] if len(found) > LISTED else []
         return "\n".join([*found[:LISTED], *more]) or "(nothing)"
 
+    async def view_image(self, path: str) -> Shown:
+        """Look at a picture of the workspace: PNG, JPEG, GIF, WebP, TIFF or BMP. It is shown at
+        most 2,000 pixels wide and high, and fine marks may be lost on the way to you: to see more
+        of a part, cut it out and enlarge it with python3. Make pages of PDFs and documents pictures
+        through `exec` first."""
+        data = self._files.read(path, READ)
+        try:
+            seen = await anyio.to_thread.run_sync(fitted, data)
+        except Unreadable as error:
+            raise Refused(f"{path}: {error.says}") from None
+        size = f"{seen.width} x {seen.height} pixels"
+        was = "" if seen.original == (seen.width, seen.height) else ", made smaller from {} x {}"
+        return Shown(
+            f"{path} is shown: {size}{was.format(*seen.original)}", (Image(seen.media, seen.data),)
+        )
+
     async def exec(self, command: str, timeout: Seconds = 120) -> str:
         """Run a line of bash in the workspace; its output and exit code. Nothing goes on running
         after it has ended. Long output is cut in the middle."""
@@ -153,6 +188,7 @@ TOOLS = {
         _tool(WorkspaceHands.edit_file, writes=True),
         _tool(WorkspaceHands.list_dir),
         _tool(WorkspaceHands.glob),
+        _tool(WorkspaceHands.view_image),
         _tool(WorkspaceHands.exec, writes=True),
     )
 }

@@ -19,7 +19,8 @@ async def play(scene: Scene, agent: Agent, hands: Hands) -> Outcome:
 async def _done(scene: Scene, hands: Hands, call: Call) -> Answer:
     """A call that is broken off from outside stands in the trace, too."""
     try:
-        return scene.answered(call, await hands.use(call.name, call.args))
+        shown = await hands.use(call.name, call.args)
+        return scene.answered(call, shown.text, images=shown.images)
     except Refused as refusal:
         return scene.answered(call, str(refusal), ok=False)
     except BaseException:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from bythebook.agents.protocol import Answer, Briefing, Call, Move
+from bythebook.models.types import Image
 from bythebook.tool import fold
 from bythebook.trace import Actor, Event, Kind, Outcome, OutcomeKind
 
@@ -73,8 +74,10 @@ class Scene:
             self._emit("agent", "message", "words", {"text": words})
         return words
 
-    def answered(self, call: Call, text: str, *, ok: bool = True) -> Answer:
-        """Record a call and what the agent was answered."""
+    def answered(
+        self, call: Call, text: str, *, ok: bool = True, images: tuple[Image, ...] = ()
+    ) -> Answer:
+        """Record a call and what the agent was answered; of a picture, what its text says."""
         self.calls += 1
         self._emit("agent", "call", fold(call.name), fold(call.args), ok=ok, result=fold(text))
         if not ok:
@@ -82,7 +85,7 @@ class Scene:
             most = self.limits.tool_errors
             if most is not None and self.errors >= most:
                 self._end("limit", "tool_errors", f"{self.errors} calls were refused")
-        return Answer(call.id, text, ok=ok)
+        return Answer(call.id, text, ok=ok, images=images)
 
     def note(self, name: str, about: msgspec.Struct | Mapping[str, Any]) -> None:
         """Record something about the workspace that the agent did not say."""

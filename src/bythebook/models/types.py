@@ -29,6 +29,10 @@ class Call(Struct, frozen=True):
     id: str = ""
 
 
+LARGEST_IMAGE = 3_900_000
+"""Bytes of a picture: in base64 it stays below the 5 MiB that Anthropic takes of one."""
+
+
 class Image(Struct, frozen=True):
     """A picture that a model is shown."""
 

@@ -71,9 +71,11 @@ class Modelled:
 
     name = LOOP
 
-    def __init__(self, reach: Reach, context_tokens: int | None = None) -> None:
-        """`context_tokens`: as in `Loop`."""
-        self._reach, self._context_tokens = reach, context_tokens
+    def __init__(
+        self, reach: Reach, context_tokens: int | None = None, pictures: int | None = None
+    ) -> None:
+        """`context_tokens`, `pictures`: as in `Loop`."""
+        self._reach, self._context_tokens, self._pictures = reach, context_tokens, pictures
         self.model, self.base_url = self._reach.name, self._reach.base_url
 
     @property
@@ -81,8 +83,8 @@ class Modelled:
         return self._reach.sent
 
     def agent(self, task: Task) -> Agent:
-        reach, most = self._reach, self._context_tokens
-        return Loop(reach.client, reach.settings, context_tokens=most)
+        reach, most, pictures = self._reach, self._context_tokens, self._pictures
+        return Loop(reach.client, reach.settings, context_tokens=most, pictures=pictures)
 
     async def close(self) -> None:
         await self._reach.close()

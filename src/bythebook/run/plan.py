@@ -24,6 +24,10 @@ ADDED = (
 """Fields of a plan in which two commands for one folder may differ."""
 
 
+PICTURES = 40
+"""In one request. Of the hosted services the tightest take 5 to 8, the widest hundreds."""
+
+
 class Limits(msgspec.Struct, frozen=True):
     """When an attempt is cut off; None means no limit. Both papers end runs by a wall clock, and
     BizAgentBench by a number of tool errors, and neither says how many: the defaults are ours."""
@@ -38,6 +42,9 @@ class Limits(msgspec.Struct, frozen=True):
     context_tokens: int | None = None
     """Most tokens of a model's request by the local count; None: its provider says what fits. A
     harness is told the number as its model's window, and keeps to it by a count of its own."""
+    pictures: int | None = None
+    """Most pictures of the workspace in a request of `loop`'s model; 0: it is shown none. None: no
+    such tool is offered (`conduct`, a harness, an agent without a model)."""
 
 
 class Customer(msgspec.Struct, frozen=True, kw_only=True):

@@ -47,20 +47,22 @@ class Progress:
         parts.append(f"{self.kept + self.valid} valid")
         parts += [f"{count} failed ({cause})" for cause, count in sorted(self.failed.items())]
         parts += [f"{self.given_up} given up"] if self.given_up else []
-        parts += self._spent()
+        parts += spent(self.ledger)
         left = self.left(now)
         parts += [f"about {span(left)} left"] if left is not None and self.running else []
         return ", ".join(parts)
 
-    def _spent(self) -> list[str]:
-        ledger = self.ledger
-        again = [f"{ledger.again} asked again"] if ledger.again else []
-        again += [f"asking again: {shorten(ledger.fault, FAULT)}"] if ledger.fault else []
-        if not ledger.calls:
-            return again
-        read = f"{short(ledger.input)} tokens in ({short(ledger.cached)} cached)"
-        cost = "price unknown" if ledger.unpriced else f"{ledger.cost:.2f} USD"
-        return [f"{read}, {short(ledger.output)} out", *again, cost]
+
+def spent(ledger: Ledger) -> list[str]:
+    """What models were asked and what it came to, and whether one has to be asked again; in words
+    for people."""
+    again = [f"{ledger.again} asked again"] if ledger.again else []
+    again += [f"asking again: {shorten(ledger.fault, FAULT)}"] if ledger.fault else []
+    if not ledger.calls:
+        return again
+    read = f"{short(ledger.input)} tokens in ({short(ledger.cached)} cached)"
+    cost = "price unknown" if ledger.unpriced else f"{ledger.cost:.2f} USD"
+    return [f"{read}, {short(ledger.output)} out", *again, cost]
 
 
 def short(count: int) -> str:

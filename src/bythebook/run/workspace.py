@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bythebook.agents.protocol import Briefing, ContextExhausted, ToolSpec
-from bythebook.deliverables.hands import Hands, NoHands, WorkspaceHands
+from bythebook.deliverables.hands import Hands, NoHands, Shown, WorkspaceHands
 from bythebook.deliverables.instructions import briefing
 from bythebook.deliverables.library import furniture, offered
 from bythebook.deliverables.play import play
@@ -84,7 +84,7 @@ class Sitting:
             told, about = Briefing("", self.task.prompt, ()), dict[str, Any](inputs=self.before)
             if player.acts:
                 box = stack.enter_context(_sandbox(self.place, self.terms))
-                hands = TimedHands(WorkspaceHands(box), agent)
+                hands = TimedHands(WorkspaceHands(box, pictures=bool(limits.pictures)), agent)
                 told = briefing(self.task.prompt, hands.tools, box, limits.steps)
                 about |= {"sandbox": box.kind, "unbounded": box.loose, "python": offered()}
             bounds = SceneLimits(limits.steps, limits.tool_errors)
@@ -116,7 +116,7 @@ class TimedHands:
     def tools(self) -> tuple[ToolSpec, ...]:
         return self._hands.tools
 
-    async def use(self, name: str, args: Mapping[str, Any]) -> str:
+    async def use(self, name: str, args: Mapping[str, Any]) -> Shown:
         return await self._agent.spend(self._hands.use(name, args))
 
 

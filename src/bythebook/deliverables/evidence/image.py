@@ -1,5 +1,7 @@
 """Pictures: format, size in pixels, and whether there is anything on them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image
@@ -14,9 +16,20 @@ FORMATS = ("PNG", "JPEG", "GIF", "TIFF", "BMP", "WEBP")
 
 def read(path: Path) -> Picture:
     """Raises Unreadable. Nothing that a camera noted is kept."""
+    with opened(path) as image:
+        return _picture(image)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Image.Image]:
+    """A picture of bounded size. Raises Unreadable for whatever its decoder trips over in here."""
     try:
         with Image.open(path, formats=FORMATS) as image:
-            return _picture(image)
+            if image.width * image.height > MAX_PIXELS:
+                raise Unreadable("too_big", f"It has {image.width} x {image.height} pixels.")
+            if not image.width or not image.height:
+                raise Unreadable("corrupt", "It has no pixels.")
+            yield image
     except Unreadable:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
@@ -27,10 +40,6 @@ def read(path: Path) -> Picture:
 
 
 def _picture(image: Image.Image) -> Picture:
-    if image.width * image.height > MAX_PIXELS:
-        raise Unreadable("too_big", f"It has {image.width} x {image.height} pixels.")
-    if not image.width or not image.height:
-        raise Unreadable("corrupt", "It has no pixels.")
     frames = int(getattr(image, "n_frames", 1))
     image.seek(0)
     return Picture(

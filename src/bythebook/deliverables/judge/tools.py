@@ -18,13 +18,11 @@ from bythebook.deliverables.judge.fence import fenced
 from bythebook.deliverables.judge.search import hits
 from bythebook.deliverables.judge.submission import Exhibit, Submission
 from bythebook.errors import BythebookError, nearest
-from bythebook.models.types import Answer, Call, Image, ToolSpec
+from bythebook.models.types import LARGEST_IMAGE, Answer, Call, Image, ToolSpec
 from bythebook.models.wire import MALFORMED
 
 MOST_SHOWN = 16_000
 """Characters of one answer."""
-MOST_PICTURE = 4_000_000
-"""Bytes of one picture: providers take 5 MB as base64."""
 
 
 class Refused(Exception):
@@ -152,7 +150,7 @@ class JudgeHands:
         if not 1 <= asked.page <= len(pages.images):
             raise Refused(f"{asked.file} has pages 1 to {len(pages.images)}. {pages.says}".strip())
         data = (exhibit.root / pages.paths[asked.page - 1]).read_bytes()
-        if len(data) > MOST_PICTURE:
+        if len(data) > LARGEST_IMAGE:
             raise Refused("No picture can be shown: it is too big.")
         self.viewed.add(asked.file)
         label = pages.images[asked.page - 1].label

@@ -8,6 +8,7 @@ from inspect_ai import Task, task
 from inspect_ai.dataset import Sample
 from inspect_ai.model import GenerateConfig
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+from msgspec.structs import replace
 
 from bythebook import __version__
 from bythebook.deliverables.evidence.cache import Cache
@@ -17,9 +18,9 @@ from bythebook.interop.inspect_ai_tasks.model import Conversing
 from bythebook.interop.inspect_ai_tasks.place import named, own_content, play
 from bythebook.interop.inspect_ai_tasks.scoring import deliverables_verdict
 from bythebook.models.types import Settings
-from bythebook.run.deliver import DeliverStage, Given, Reader, deliver_plan
+from bythebook.run.deliver import LIMITS, DeliverStage, Given, Reader, deliver_plan
 from bythebook.run.folder import EvaluationFolder
-from bythebook.run.plan import Plan, Programs
+from bythebook.run.plan import PICTURES, Plan, Programs
 from bythebook.sandbox.machine import demand, unbounded
 
 
@@ -34,15 +35,17 @@ def deliverables(
     task: str | list[str] | None = None,
     content: str | list[str] | None = None,
     to: str = "",
+    pictures: int = PICTURES,
 ) -> Task:
     """Workspace tasks that end in office files, scored as far as checks decide.
 
     `task`: ids or prefixes; `content`: folders of your own; `to`: a folder that keeps the runs, for
-    `bythebook judge` to decide what checks leave open.
+    `bythebook judge` to decide what checks leave open; `pictures`: most that a request holds, 0
+    for a model that can be shown none.
     """
     return Task(
         dataset=[_sample(one) for one in tasks_of(named(content), named(task))],
-        solver=play_deliverables(content, to),
+        solver=play_deliverables(content, to, pictures),
         scorer=deliverables_verdict(),
         config=GenerateConfig(max_tokens=Settings().max_tokens),
         fail_on_error=False,
@@ -56,7 +59,9 @@ def _sample(one: DeliverableTask) -> Sample:
 
 
 @solver
-def play_deliverables(content: str | list[str] | None = None, to: str = "") -> Solver:
+def play_deliverables(
+    content: str | list[str] | None = None, to: str = "", pictures: int = PICTURES
+) -> Solver:
     """Plays a sample in a workspace, with the tools, sandbox and limits of `bythebook run`."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     reader = Reader(find_engine(), Cache(Path(home) / "bythebook" / "evidence"))
@@ -69,7 +74,8 @@ def play_deliverables(content: str | list[str] | None = None, to: str = "") -> S
         ) -> tuple[Plan, DeliverStage]:
             kind = demand(unsafe=False)
             programs = Programs(sandbox=kind, unbounded=unbounded(kind))
-            given = Given(programs=programs)
+            player.pictures = pictures
+            given = Given(limits=replace(LIMITS, pictures=pictures), programs=programs)
             plan = deliver_plan([one], player, runs=runs, given=given)
             return plan, DeliverStage(folder, [one], player, plan, reader)
 

@@ -110,12 +110,14 @@ class Conversing:
         self.conversation = conversation
         self.model = conversation.name
         self.settings = conversation.sent(Settings())
+        self.pictures: int | None = None
+        """Most pictures of a request."""
 
     def check(self, task: Task) -> None:
         """It can play at every task."""
 
     def agent(self, task: Task, workspace: object = None) -> Agent:
-        return Loop(self.conversation, Settings())
+        return Loop(self.conversation, Settings(), pictures=self.pictures)
 
     async def close(self) -> None:
         """There is nothing to close."""
