@@ -6,7 +6,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bythebook.build.mind import Answered, HandMind, Question, Wrong, filled, read_answer
+from bythebook.build.hand_mind import HandMind
+from bythebook.build.mind import Answered, Question, Wrong, filled, read_answer
 from bythebook.build.model_mind import ModelMind
 from bythebook.errors import AgentError
 from bythebook.models.names import address
@@ -60,6 +61,9 @@ def test_an_answer_that_is_changed_after_it_was_taken_is_told(tmp_path: Path) ->
     assert mind.revised("sky") == ("noon",)
     mind.leave("sky", ["noon"])
     assert mind.revised("sky") == ()
+
+    assert mind.forget("sky") == 1
+    assert mind.revised("sky") == ("noon",)
 
 
 def test_an_answer_may_be_yaml_or_stand_in_a_fence_or_among_words(tmp_path: Path) -> None:
@@ -171,6 +175,24 @@ def test_what_a_model_answered_is_not_asked_again(tmp_path: Path) -> None:
         assert mind.answers((ONE,), colour).complete
         assert server.count == 1
         assert mind.forget("sky") == 1
+
+
+def test_an_answer_of_a_model_that_a_person_changes_is_told(tmp_path: Path) -> None:
+    with ModelServer([Say('{"colour": "blue"}')]) as server:
+        mind = model(tmp_path, server)
+        mind.answers((ONE,), colour)
+        assert mind.revised("sky") == ()
+        answer = tmp_path / "sky/noon/answer.json"
+
+        answer.write_text('{"colour": "red"}')
+        assert mind.revised("sky") == ("noon",)
+        assert mind.answers((ONE,), colour).wrong == {tmp_path / "sky/noon": "red is not blue"}
+        assert mind.revised("sky") == ("noon",)
+
+        answer.write_text('{"colour": "blue" }')
+        assert mind.answers((ONE,), colour).complete
+        assert mind.revised("sky") == ()
+        assert server.count == 1
 
 
 def test_a_provider_that_cannot_be_had_is_an_error_and_loses_no_answer(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The questions of one stage: those that are due are asked, and what is taken of them is written.
 
 One job, one question. A job is due when it was never done, when what it is made from has changed,
-or when somebody has changed its answer since it was taken.
+or when somebody has changed its answer, or put it aside, since it was taken.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -26,7 +26,7 @@ class Asking:
 
     @cached_property
     def revised(self) -> tuple[str, ...]:
-        """Jobs whose answer was changed after it had been taken."""
+        """Jobs whose answer was changed or put aside after it had been taken."""
         changed = self._mind.revised(self._topic) if self._mind else ()
         return tuple(job for job in changed if job in self._jobs)
 

@@ -2,20 +2,13 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Protocol
 
 import anyio
 import msgspec
 
-from bythebook.build.mind import (
-    Answered,
-    Question,
-    T,
-    Take,
-    Wrong,
-    answer_in,
-    forget,
-    lay_out,
-)
+from bythebook.build.mind import Answered, Question, T, Take, Wrong
+from bythebook.build.questions import Questions
 from bythebook.errors import AgentError
 from bythebook.models.types import ContextOverflow, Message, Reply, Request, Usage
 from bythebook.run.durable import write_whole
@@ -27,6 +20,7 @@ SYSTEM = (
 )
 MENDS = 2
 """How often an answer is sent back with what is wrong with it."""
+TAKEN = "taken"
 
 
 class Sent(msgspec.Struct, frozen=True):
@@ -40,8 +34,42 @@ class Sent(msgspec.Struct, frozen=True):
     """"taken", or why there is no answer."""
 
 
-class ModelMind:
-    """Asks a model; answers lie in a folder in the same form as those by hand."""
+class Watch(Protocol):
+    """Somebody who looks on while a model is asked."""
+
+    def begins(self, stage: str, questions: int) -> None: ...
+
+    def ends(self, question: Question, how: str) -> None:
+        """One question is over: it was "taken", or not."""
+        ...
+
+    def looks(self) -> None:
+        """A second has passed."""
+        ...
+
+    def over(self) -> None:
+        """No question is asked any more, for whatever reason."""
+        ...
+
+
+class Unwatched:
+    """Nobody looks on."""
+
+    def begins(self, stage: str, questions: int) -> None:
+        pass
+
+    def ends(self, question: Question, how: str) -> None:
+        pass
+
+    def looks(self) -> None:
+        pass
+
+    def over(self) -> None:
+        pass
+
+
+class ModelMind(Questions):
+    """Asks a model; what it answered may be edited in the folder, and is taken anew then."""
 
     def __init__(
         self,
@@ -49,48 +77,26 @@ class ModelMind:
         opens: Callable[[], Reach],
         *,
         at_once: int = 4,
-        said: Callable[[str], None] = lambda line: None,
+        watch: Watch | None = None,
     ) -> None:
-        """`opens`: a way to the model, made inside the event loop that uses it. `said`: hears how
-        each question ended."""
-        self.folder, self._opens, self._at_once, self._said = folder, opens, at_once, said
+        """`opens`: a way to the model, made inside the event loop that uses it."""
+        super().__init__(folder)
+        self._opens, self._at_once, self._watch = opens, at_once, watch or Unwatched()
         self.name = opens().name
 
     def answers(self, questions: Iterable[Question], take: Take[T]) -> Answered[T]:
-        """Raises `AgentError` when the provider cannot be had, after the others are done."""
-        taken: dict[str, T] = {}
-        wrong: dict[Path, str] = {}
-        todo: list[tuple[Question, Path]] = []
-        for question in questions:
-            place = lay_out(self.folder, question)
-            try:
-                text = answer_in(place)
-                if text is not None:
-                    taken[question.id] = take(question, text)
-                    (place / "answer.wrong.txt").unlink(missing_ok=True)
-                    continue
-            except Wrong as error:
-                # Edited by a person, or taken under other rules: theirs to mend.
-                wrong[place] = str(error)
-                write_whole(place / "answer.wrong.txt", f"{error}\n".encode())
-                continue
-            todo.append((question, place))
-        if todo:
-            anyio.run(self._ask_all, todo, take, taken, wrong)
+        """Raises `AgentError` when the provider cannot be had, after the others are done. An answer
+        that lies there and does not hold was edited by a person, and is theirs to mend."""
+        asked = {self.place(question): question for question in questions}
+        found = self.read(asked.values(), take)
+        taken, wrong = dict(found.taken), dict(found.wrong)
+        if found.waiting:
+            anyio.run(self._ask_all, [asked[place] for place in found.waiting], take, taken, wrong)
         return Answered(taken, (), wrong)
-
-    def forget(self, stage: str) -> int:
-        return forget(self.folder / stage)
-
-    def revised(self, stage: str) -> tuple[str, ...]:
-        return ()
-
-    def leave(self, stage: str, ids: Iterable[str]) -> None:
-        pass
 
     async def _ask_all(
         self,
-        todo: list[tuple[Question, Path]],
+        todo: list[Question],
         take: Take[T],
         taken: dict[str, T],
         wrong: dict[Path, str],
@@ -99,36 +105,46 @@ class ModelMind:
         broke: list[AgentError] = []
         slots = anyio.Semaphore(self._at_once)
 
-        async def one(question: Question, place: Path) -> None:
+        async def one(question: Question) -> None:
             async with slots:
                 if broke:
                     return
-                talk = _Talk(reach, question, place)
+                talk = _Talk(reach, question, self)
                 try:
                     taken[question.id] = await talk.until_taken(take)
-                    self._said(f"{question.stage}/{question.id}: taken")
+                    self._watch.ends(question, TAKEN)
                 except Wrong as error:
-                    wrong[place] = str(error)
-                    write_whole(place / "answer.wrong.txt", f"{error}\n".encode())
-                    self._said(f"{question.stage}/{question.id}: not taken")
+                    wrong[self.place(question)] = self.refuse(question, error)
+                    self._watch.ends(question, "not taken")
                 except AgentError as error:
                     broke.append(error)
 
+        self._watch.begins(todo[0].stage, len(todo))
         try:
-            async with anyio.create_task_group() as group:
-                for question, place in todo:
-                    group.start_soon(one, question, place)
+            async with anyio.create_task_group() as looking:
+                looking.start_soon(self._look)
+                async with anyio.create_task_group() as group:
+                    for question in todo:
+                        group.start_soon(one, question)
+                looking.cancel_scope.cancel()
         finally:
+            self._watch.over()
             await reach.close()
         if broke:
             raise broke[0]
+
+    async def _look(self) -> None:
+        while True:
+            self._watch.looks()
+            await anyio.sleep(1)
 
 
 class _Talk:
     """One question's conversation."""
 
-    def __init__(self, reach: Reach, question: Question, place: Path) -> None:
-        self._reach, self._question, self._place = reach, question, place
+    def __init__(self, reach: Reach, question: Question, questions: Questions) -> None:
+        self._reach, self._question, self._questions = reach, question, questions
+        self._place = questions.place(question)
         self._turns = [Message("user", question.prompt)]
         self._usage: list[Usage] = []
 
@@ -146,8 +162,8 @@ class _Talk:
                     self._send_back(error)
                     continue
                 write_whole(self._place / "answer.json", reply.message.text.encode())
-                (self._place / "answer.wrong.txt").unlink(missing_ok=True)
-                self._keep("taken")
+                self._questions.took(self._question, reply.message.text)
+                self._keep(TAKEN)
                 return found
         except (Wrong, AgentError) as error:
             self._keep(str(error))

@@ -18,7 +18,7 @@ from typing import Literal
 
 import msgspec
 
-from bythebook.build.mind import put_aside
+from bythebook.build.questions import put_aside
 from bythebook.deliverables.evidence.cache import write_whole
 from bythebook.errors import ContentError, UsageError
 from bythebook.run.durable import on_disk

@@ -18,7 +18,7 @@ from bythebook.build.conduct.work import Work
 from bythebook.build.ledger import Decided, Kind, Ledger, Ruling
 from bythebook.build.mind import Mind
 from bythebook.build.stages import Building
-from bythebook.cli.build_mind import WHO, earlier_answer, mind_of, minded
+from bythebook.cli.build_mind import WHO, earlier_answer, going_on, mind_of, minded
 from bythebook.cli.options import as_json, asked, common
 from bythebook.cli.speak import emit, people, tell
 from bythebook.errors import UsageError, suggestion
@@ -106,7 +106,7 @@ def command(**given: Any) -> int:
     ask = Ask(**given)
     author = ask.mind(ask.model, ask.to)
     name = ask.author or (author.name if author is not None else "")
-    with on_disk(ask.to), only_one(ask.to / gates.CONTENT):
+    with going_on(), on_disk(ask.to), only_one(ask.to / gates.CONTENT):
         place = opened(ask.to, ask.task_id, ask.sops, name, asked().roots)
         if ask.decide:
             return _decide(place, ask)

@@ -17,7 +17,7 @@ from bythebook.build.deliverable.proving import prove
 from bythebook.build.deliverable.report import report
 from bythebook.build.ledger import Decided, Ledger, Ruling, demand_begun
 from bythebook.build.mind import Mind
-from bythebook.cli.build_mind import WHO, mind_of, minded
+from bythebook.cli.build_mind import WHO, going_on, mind_of, minded
 from bythebook.cli.build_told import tell_report, tell_stands
 from bythebook.cli.options import as_json, common, content
 from bythebook.cli.reading import reader
@@ -223,7 +223,8 @@ def _mind(place: Place, reach: dict[str, Any]) -> Mind:
 
 
 def _tell(ask: Callable[[], drafts.Drafted]) -> int:
-    found = ask()
+    with going_on():
+        found = ask()
     for path in found.written:
         tell(f"wrote {escape(str(path))}")
     for says in found.open:

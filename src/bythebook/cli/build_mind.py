@@ -1,16 +1,25 @@
 """Whoever is asked while something is built: options of every `build` command."""
 
-from collections.abc import Callable
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from rich.markup import escape
 
-from bythebook.build.mind import HandMind, Mind, earlier
+from bythebook.build.hand_mind import HandMind
+from bythebook.build.mind import Mind
 from bythebook.build.model_mind import ModelMind
+from bythebook.build.questions import earlier
+from bythebook.cli.asking import AskingBar
 from bythebook.cli.keys import reached
-from bythebook.cli.speak import tell
+from bythebook.cli.speak import people, tell
 from bythebook.errors import UsageError
+from bythebook.models.ledger import Ledger
+from bythebook.models.price import shipped
 from bythebook.models.types import Settings
 from bythebook.run.reach import Reach
 from bythebook.run.traffic import Traffic
@@ -19,6 +28,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 WHO = "PROVIDER:NAME or hand:DIR."
 ASKED = "asked"
 """In the building place: what a model was asked and answered."""
+INTERRUPTED = 130
 
 
 def minded(command: Command) -> Command:
@@ -52,10 +62,24 @@ def mind_of(
     where, key = reached(model, base_url, key_variable)
     settings = Settings(max_tokens=max_tokens)
 
-    def opens() -> Reach:
-        return Reach(where, key, settings, traffic=Traffic(concurrency))
+    ledger = Ledger(shipped())
 
-    return ModelMind(place / ASKED, opens, at_once=concurrency, said=tell)
+    def opens() -> Reach:
+        return Reach(where, key, settings, traffic=Traffic(concurrency, ledger=ledger))
+
+    watch = AskingBar(people(), ledger)
+    return ModelMind(place / ASKED, opens, at_once=concurrency, watch=watch)
+
+
+@contextmanager
+def going_on() -> Iterator[None]:
+    """Whoever stops a command that asks is told that nothing is lost."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        tell("\ninterrupted; what was answered is kept. The same command goes on:")
+        tell(f"  bythebook {escape(shlex.join(sys.argv[1:]))}")
+        raise click.exceptions.Exit(INTERRUPTED) from None
 
 
 def earlier_answer(place: str) -> str:

@@ -11,9 +11,18 @@ from rich.table import Table
 from bythebook.build.mind import Mind
 from bythebook.build.sop.build import Built, build
 from bythebook.build.sop.checks import check_all, empty_stages
-from bythebook.build.sop.work import STAGES, Stand, Ways, Work, folder_of, keep_ways, kept_work
+from bythebook.build.sop.work import (
+    ASKING,
+    STAGES,
+    Stand,
+    Ways,
+    Work,
+    folder_of,
+    keep_ways,
+    kept_work,
+)
 from bythebook.build.stages import Building
-from bythebook.cli.build_mind import earlier_answer, mind_of, minded
+from bythebook.cli.build_mind import WHO, earlier_answer, going_on, mind_of, minded
 from bythebook.cli.options import as_json, common
 from bythebook.cli.speak import emit, people, tell
 from bythebook.errors import UsageError, suggestion
@@ -108,15 +117,14 @@ def command(**given: Any) -> int:
         set(map(_stage, names)) for names in (ask.remake, ask.keep, ask.ask_again)
     )
     until = _stage(ask.until) if ask.until else STAGES[-1]
-    with only_one(ask.to):
+    with going_on(), only_one(ask.to):
         building = Building(
             ask.to, frozenset(map(folder_of, remake)), frozenset(map(folder_of, keep))
         )
         mind, reviewer = (_mind(ask, name) for name in (ask.model, ask.reviewer))
-        for name in sorted(again):
-            if mind is not None:
-                tell(f"{mind.forget(name)} answer(s) of {name} put aside")
         work = Work(ask.sources, building, mind, ask.ways, reviewer)
+        for name in sorted(again):
+            _forget(work, name)
         keep_ways(work)
         built = build(work, until)
     return _told(ask, built, mind.name if mind is not None else "")
@@ -125,6 +133,16 @@ def command(**given: Any) -> int:
 def _mind(ask: Ask, model: str | None) -> Mind | None:
     reach = (ask.base_url, ask.key_variable, ask.max_tokens, ask.concurrency)
     return mind_of(ask.to, model, *reach)
+
+
+def _forget(work: Work, name: str) -> None:
+    """Put the answers of a stage aside; so they are asked for anew."""
+    if name not in ASKING:
+        raise UsageError(f"nothing is asked for {name}", hint=f"--remake {name} makes it anew")
+    mind = work.asked_for(name)
+    if mind is None:
+        raise UsageError(f"whose answers of {name} are put aside?", hint=f"--model {WHO}")
+    tell(f"{mind.forget(name)} answer(s) of {name} put aside")
 
 
 def _stage(name: str) -> str:

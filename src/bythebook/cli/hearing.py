@@ -20,7 +20,7 @@ class HearingBar:
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
-            TextColumn("{task.fields[last]}"),
+            TextColumn("{task.fields[last]}", markup=False),
             console=console,
             transient=True,
             disable=not console.is_terminal,
@@ -37,7 +37,7 @@ class HearingBar:
             end = "" if final else "; another session is begun"
             says = escape(f"{last} ({line.cause}): {line.says[:200]}{end}")
             self._progress.console.print(f"[yellow]no verdict:[/] {says}")
-        self._progress.update(self._bar, advance=int(final), last=escape(last))
+        self._progress.update(self._bar, advance=int(final), last=last)
 
     def __enter__(self) -> Self:
         self._progress.start()

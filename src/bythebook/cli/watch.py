@@ -40,8 +40,8 @@ class Bar:
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
-            TextColumn("{task.fields[words]}"),
-            TextColumn("{task.fields[last]}"),
+            TextColumn("{task.fields[words]}", markup=False),
+            TextColumn("{task.fields[last]}", markup=False),
             console=console,
             transient=True,
             disable=not console.is_terminal,
@@ -66,13 +66,13 @@ class Bar:
             self._state.given_up += 1
         else:
             self._state.valid += 1
-        last = escape(f"{place.task} run {place.number}: {_mark(verdict)}")
+        last = f"{place.task} run {place.number}: {_mark(verdict)}"
         self._lines.update(self._bar, advance=1, last=last)
 
     def looks(self) -> None:
         now = time.monotonic()
         words = self._state.words(now)
-        self._lines.update(self._bar, words=escape(words))
+        self._lines.update(self._bar, words=words)
         if not self._console.is_terminal and now - self._told >= self._every:
             self._told = now
             self._console.print(escape(words))

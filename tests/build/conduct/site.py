@@ -7,7 +7,8 @@ from pathlib import Path
 from bythebook.build.conduct.build import STEPS, Built, build
 from bythebook.build.conduct.place import opened
 from bythebook.build.conduct.work import Files, Step, Work
-from bythebook.build.mind import HandMind, Question, Wrong
+from bythebook.build.hand_mind import HandMind
+from bythebook.build.mind import Question, Wrong
 from bythebook.build.stages import Building
 
 ANSWERS = Path(__file__).with_name("answers")

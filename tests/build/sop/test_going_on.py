@@ -90,6 +90,37 @@ def test_an_answer_that_is_mended_after_it_was_taken_is_taken_anew(done: Desk) -
     assert "has all the money" in (done.place / "03-plans/take-a-return.yaml").read_text()
 
 
+def test_answers_that_are_put_aside_are_asked_for_anew(
+    done: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert done.build("--ask-again", "plans") == 1
+    assert "the earlier answer is answer.json.old-1 beside it" in capsys.readouterr().err
+    assert done.build() == 1
+    answer = done.hand / PLANS_ANSWER
+    old = answer.with_name("answer.json.old-1").read_text()
+    answer.write_text(old.replace("has the money", "has all the money"))
+
+    assert done.build("--until", "plans") == 0
+    assert "has all the money" in (done.place / "03-plans/take-a-return.yaml").read_text()
+
+
+def test_of_a_stage_that_asks_nothing_no_answer_is_put_aside(
+    done: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert done.build("--ask-again", "cleared") == 2
+    assert "--remake cleared makes it anew" in capsys.readouterr().err
+
+
+def test_a_reviewers_answers_are_put_aside_with_the_reviewer(done: Desk) -> None:
+    (done.root / "second").mkdir()
+    (done.hand / "review").rename(done.root / "second/review")
+    second = ("--reviewer", f"hand:{done.root / 'second'}")
+
+    assert done.build(*second) == 0
+    assert done.build(*second, "--ask-again", "review") == 1
+    assert (done.root / "second/review/take-a-return/answer.json.old-1").exists()
+
+
 def test_a_mended_answer_does_not_write_over_an_edit(
     done: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:

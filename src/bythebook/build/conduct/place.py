@@ -18,7 +18,7 @@ from pathlib import Path
 
 import msgspec
 
-from bythebook.build.mind import put_aside
+from bythebook.build.questions import put_aside
 from bythebook.conduct.company import Company, load_company
 from bythebook.conduct.sops import Sop
 from bythebook.errors import UsageError, unknown

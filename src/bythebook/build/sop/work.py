@@ -22,6 +22,8 @@ STAGES = (
     "sources", "candidates", "plans", "sops", "review", "conflicts", "cleared", "knowledge",
     "names", "rewrite", "out",
 )  # fmt: skip
+ASKING = ("candidates", "plans", "sops", "review", "conflicts", "knowledge", "names")
+"""Stages in which somebody is asked."""
 
 
 def folder_of(stage: str) -> str:
