@@ -46,6 +46,22 @@ def test_an_own_task_hides_the_shipped_one_of_its_name(tmp_path: Path) -> None:
     assert Content().task("conduct", "q03") != own
 
 
+def test_a_folder_with_a_company_yaml_is_a_company_of_its_own(tmp_path: Path) -> None:
+    """Tasks of conduct are its own; of deliverables, which know no company, all are there."""
+    adds, own, draft = (tmp_path / name for name in ("adds", "own", "draft"))
+    for root in (adds, own, draft):
+        task(root, f"q90-{root.name}")
+    (own / "company").mkdir()
+    (own / "company" / "company.yaml").write_text("name: Own\nabout: A firm.\n")
+
+    content = Content([draft, own, adds])
+
+    assert content.company_roots == (draft, own)
+    assert list(content.tasks("conduct")) == ["q90-draft", "q90-own"]
+    assert content.tasks("deliverables") == Content().tasks("deliverables")
+    assert Content([adds]).company_roots == Content([adds]).roots
+
+
 def test_a_content_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no such folder"):
         Content([tmp_path / "nowhere"])

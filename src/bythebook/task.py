@@ -1,7 +1,9 @@
 """A task: what an agent is asked to do, as a folder of data; and where content is found.
 
 Content is a folder holding `company/`, `tasks/` and `packs/`. The shipped content always stands
-last, so a company's own folder adds to it and comes before it.
+last, so a folder of one's own adds to it and comes before it. A folder with `company/company.yaml`
+is a company of its own: nothing of the folders after it is in that company, nor are their tasks of
+conduct.
 """
 
 import hashlib
@@ -47,15 +49,21 @@ class Content:
                 raise UsageError("no such folder", where=root, hint="--content takes a folder")
         self.roots = (*own, shipped())
 
+    @property
+    def company_roots(self) -> tuple[Path, ...]:
+        """The folders that make up the company, first one first; the last one says who it is."""
+        names = [(root / "company" / "company.yaml").is_file() for root in self.roots]
+        return self.roots[: names.index(True) + 1]
+
     def company(self, part: str) -> list[Path]:
-        """The folders `company/<part>` that exist, the shipped one first."""
-        found = [root / "company" / part for root in reversed(self.roots)]
+        """The folders `company/<part>` that exist, the company's first one first."""
+        found = [root / "company" / part for root in reversed(self.company_roots)]
         return [folder for folder in found if folder.is_dir()]
 
     def tasks(self, suite: str) -> dict[str, Path]:
         """Task id to folder; an own task hides a shipped one of the same id."""
         found: dict[str, Path] = {}
-        for root in reversed(self.roots):
+        for root in reversed(self.company_roots if suite == "conduct" else self.roots):
             for folder in sorted((root / "tasks" / suite).glob("*/")):
                 if (folder / "task.yaml").is_file():
                     found[folder.name] = folder

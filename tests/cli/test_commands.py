@@ -306,6 +306,34 @@ def test_a_second_task_finds_the_company_of_the_first(say: Say, tmp_path: Path) 
     assert sorted(Content([own]).tasks("conduct"))[-2:] == [TASK, "q91-second"]
 
 
+def test_in_a_company_of_ones_own_is_nothing_that_ships(say: Say, tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    code, _, err = say("new", "company", 'Moss: "Sons" & Co', "--to", own)
+    assert (code, "company/desks/approvals.py" in err) == (0, True)
+
+    assert say("new", "task", TASK, "--to", own)[0] == 0
+    company = load_company(Content([own]))
+    assert company.about.name == 'Moss: "Sons" & Co'
+    assert "gift-policy-v1" not in company.library.documents
+    assert {tool.desk for tool in company.tools.values()} == {"approvals", "passes"}
+    assert list(Content([own]).tasks("conduct")) == [TASK]
+    code, _, err = say("prove", "conduct", "--content", own)
+    assert (code, "yes" in err) == (0, True), err
+
+
+def test_a_company_whose_code_is_not_there_says_what_to_do(say: Say, tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    assert say("new", "company", "Moss", "--to", own)[0] == 0
+    file = own / "company" / "company.yaml"
+    file.write_text(file.read_text() + "code: moss.desks\n")
+
+    code, _, err = say("tasks", "--content", own)
+
+    assert code == 2
+    assert "company.yaml: code 'moss.desks': No module named 'moss'" in " ".join(err.split())
+    assert "write desks in company/desks" in err
+
+
 def test_nothing_is_ever_written_over(say: Say, tmp_path: Path) -> None:
     own = own_content(tmp_path / "own")
     assert say("new", "tool", "book_courier", "--desk", "logistics", "--to", own)[0] == 0

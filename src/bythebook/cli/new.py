@@ -1,5 +1,6 @@
-"""`bythebook new`: tasks, tools, documents and checks of your own, to begin with and to change."""
+"""`bythebook new`: tasks, tools, papers and more of your own, to begin with and to change."""
 
+import json
 import re
 from collections.abc import Mapping
 from hashlib import blake2b
@@ -38,7 +39,7 @@ to = click.option(
 
 @click.group("new")
 def command() -> None:
-    """Begin a task, a tool, a document or a check of your own: scaffolds that load.
+    """Begin a task, a company, a tool, a document or a check of your own: scaffolds that load.
 
     A task's scaffold is small and complete: `bythebook prove` proves it as it stands.
     """
@@ -74,6 +75,22 @@ def task(task_id: str, suite: Suite, to: Path) -> None:
     tell(f"prove it:  bythebook prove {suite} --task {task_id} --content {escape(str(to))}")
     play = f"bythebook run {suite} --task {task_id} --agent {agent} --content {to}"
     tell(f"play it:   {escape(play)}")
+
+
+@command.command("company")
+@click.argument("name")
+@to
+@common
+def company_of_ones_own(name: str, to: Path) -> None:
+    """A company of your own: nothing that ships is in it, neither papers nor tools nor tasks.
+
+    Without it DIR adds to the shipped company. NAME is what agents are told they work for.
+    """
+    if not name.strip() or "\n" in name:
+        raise UsageError("a company has a name", hint='such as "The Corner Shop"')
+    _tell(_write("company", to, {"NAME": json.dumps(name, ensure_ascii=False)}))
+    _load(to)
+    tell(f"add to it with `bythebook new document` and `new tool`, --to {escape(str(to))}")
 
 
 @command.command("tool")

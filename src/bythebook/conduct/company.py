@@ -34,8 +34,9 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     about: str
-    code: str
-    """Import path of the module whose `DESKS` (and `FUNCTIONS`) are the company's behaviour."""
+    code: str = ""
+    """Import path of the module whose `DESKS` (and `FUNCTIONS`) are the company's behaviour; empty
+    where all desks stand in `company/desks`."""
 
 
 @dataclass(frozen=True)
@@ -96,11 +97,11 @@ class Company:
 
 def load_company(content: Content) -> Company:
     """Read and check the whole company. Raises `ContentError` naming file and place."""
-    root = content.roots[-1] / "company"
-    about = yamlfile.load(root / "company.yaml", About)
-    module = importlib.import_module(about.code)
+    path = content.company_roots[-1] / "company" / "company.yaml"
+    about = yamlfile.load(path, About)
+    module = _code(about, path)
     own = [_own_desk(path) for folder in content.company("desks") for path in folder.glob("*.py")]
-    desks = (*module.DESKS, *(desk for desks in own for desk in desks))
+    desks = (*getattr(module, "DESKS", ()), *(desk for desks in own for desk in desks))
     check_desks(desks)
     parameters = load_parameters(content.company("parameters"))
     library = load_library(content.company("documents"), parameters)
@@ -114,8 +115,19 @@ def load_company(content: Content) -> Company:
         library=library,
         sops=load_sops(content.company("sops"), library),
         base=_base_rows(content.company("tables"), kinds),
-        hash=folder_hash(root / "company" for root in content.roots),
+        hash=folder_hash(root / "company" for root in content.company_roots),
     )
+
+
+def _code(about: About, path: Path) -> ModuleType | None:
+    """What the company's file names. Raises `ContentError`."""
+    if not about.code:
+        return None
+    try:
+        return importlib.import_module(about.code)
+    except ImportError as error:
+        hint = "install it, mend the name, or leave it out and write desks in company/desks"
+        raise ContentError(f"code {about.code!r}: {error}", where=path, hint=hint) from error
 
 
 def rows_of(
