@@ -3,12 +3,15 @@
 import pytest
 
 from bythebook.alder.desks.corridors import (
+    ChainRecord,
     Corridor,
     CorridorNotice,
     DeductionInquiry,
     Quote,
+    corridor_word_posted,
     notices_on_corridor,
     open_deduction_inquiry,
+    owner_suspended,
     post_corridor_notice,
     publish_deduction,
     quotes_for_promise,
@@ -109,3 +112,35 @@ def test_an_inquiry_about_a_short_payment_is_answered_in_time(world: World) -> N
     later(world, 240)
 
     assert world[DeductionInquiry][inquiry.id].answer.startswith("900 cents")
+
+
+def test_a_partner_leaves_word_that_was_not_there_before(world: World) -> None:
+    corridor_word_posted(world, "NTC-8", "US-PE", "payments are taken again")
+
+    (notice,) = notices_on_corridor(world, "US-PE")
+    assert (notice.id, notice.day, notice.text) == ("NTC-8", world.day, "payments are taken again")
+
+
+def test_an_owner_suspends_while_others_are_at_work_and_what_is_quoted_stands(world: World) -> None:
+    quote = request_quote(world, "PRM-1")
+    later(world, 12)
+    owner_suspended(world, "US-PT", "partner_outage")
+
+    assert world[Corridor]["US-PT"].status == "suspended"
+    assert [n.text for n in notices_on_corridor(world, "US-PT")][-1] == "Suspended: partner_outage"
+    assert world[Quote][quote.id].status == "confirmed"
+
+
+def test_what_is_suspended_already_is_left_alone(world: World) -> None:
+    before = notices_on_corridor(world, "US-GH")
+    owner_suspended(world, "US-GH", "funding")
+
+    assert notices_on_corridor(world, "US-GH") == before
+
+
+def test_the_banks_may_say_that_nothing_was_lost_on_the_way(world: World) -> None:
+    world[ChainRecord].put(ChainRecord("CHN-1", "PRM-5", "the payee's own bank kept it"))
+    inquiry = open_deduction_inquiry(world, "PRM-5")
+    later(world, 240)
+
+    assert world[DeductionInquiry][inquiry.id].answer == "the payee's own bank kept it"

@@ -75,10 +75,21 @@ class DeductionInquiry(Row, frozen=True):
     answer: str = ""
 
 
+class ChainRecord(Row, frozen=True):
+    """What the banks on the way will say of one payment; nobody at Alder sees it before they do."""
+
+    table: ClassVar[str] = "chain_records"
+    prefix: ClassVar[str] = "CHN"
+    private: ClassVar[bool] = True
+
+    promise: str
+    answer: str
+
+
 corridors = Desk(
     "corridors",
     "Routes to the payee's country, deductions on the way and partner quotes.",
-    rows=(Corridor, PartnerBook, Quote, CorridorNotice, DeductionInquiry),
+    rows=(Corridor, PartnerBook, Quote, CorridorNotice, DeductionInquiry, ChainRecord),
 )
 
 
@@ -248,6 +259,21 @@ def inquiry_answered(world: World, inquiry: str) -> None:
     if promise is None:
         return
     missing = promise.net - (promise.received or 0)
-    world[DeductionInquiry].change(
-        inquiry, status="answered", answer=f"{missing} cents were kept by banks on the way"
-    )
+    told = [record.answer for record in world[ChainRecord].where(promise=promise.id)]
+    answer = told[0] if told else f"{missing} cents were kept by banks on the way"
+    world[DeductionInquiry].change(inquiry, status="answered", answer=answer)
+
+
+@corridors.event
+def corridor_word_posted(world: World, notice: str, corridor: str, text: str) -> None:
+    """A partner, or the owner of a corridor, leaves word on it."""
+    world[CorridorNotice].put(CorridorNotice(notice, corridor, world.day, text))
+
+
+@corridors.event
+def owner_suspended(
+    world: World, corridor: str, reason: Literal["partner_outage", "sanctions_hold", "funding"]
+) -> None:
+    """The owner of a corridor suspends it while others are at work."""
+    if world[Corridor][corridor].status == "open":
+        suspend_corridor(world, corridor, reason)
