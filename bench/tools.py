@@ -16,7 +16,7 @@ from mcp.client.streamable_http import streamable_http_client
 from bythebook.conduct.task import ConductTask
 from bythebook.gateway.served import served
 from bythebook.gateway.tools import ToolDoor
-from bythebook.models.types import ToolSpec
+from bythebook.models.types import Answer, ToolSpec
 from bythebook.serve.hand import business_tools
 
 COUNT = 620
@@ -44,8 +44,8 @@ def listing(task: ConductTask, timed: int = 30) -> Listing:
 
 
 async def _listing(tools: list[ToolSpec], timed: int) -> Listing:
-    async def use(name: str, args: dict[str, Any]) -> tuple[str, bool]:
-        return "done", True
+    async def use(name: str, args: dict[str, Any]) -> Answer:
+        return Answer("", "done")
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tools"

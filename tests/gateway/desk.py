@@ -14,11 +14,12 @@ from mcp.client.streamable_http import streamable_http_client
 
 from bythebook.gateway.served import served
 from bythebook.gateway.tools import Guide, Page, ToolDoor
-from bythebook.models.types import ToolSpec
+from bythebook.models.types import Answer, Image, ToolSpec
 
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
 TOOLS = [ToolSpec("echo", "Say it again.", SCHEMA), ToolSpec("refuse", "Say no.", SCHEMA)]
 PAGE = Page("desk://now", "now", "The time.", lambda: "ten o'clock")
+PICTURE = Image("image/png", b"\x89PNG")
 GUIDE = Guide("Do as you are told.", "Hello!", (PAGE,))
 
 eras = pytest.mark.parametrize("era", ["auto", "legacy"])
@@ -40,7 +41,7 @@ class Desk:
         self.gate.set()
         self.busy = 0
 
-    async def use(self, name: str, args: dict[str, Any]) -> tuple[str, bool]:
+    async def use(self, name: str, args: dict[str, Any]) -> Answer:
         self.told.append((name, args))
         self.busy += 1
         assert self.busy == 1
@@ -54,7 +55,9 @@ class Desk:
             self.busy -= 1
         if name == "break":
             raise OSError("/a/place is full")
-        return str(args.get("text", f"no tool {name!r}")), name == "echo"
+        images = (PICTURE,) if args.get("picture") else ()
+        text = str(args.get("text", f"no tool {name!r}"))
+        return Answer("", text, ok=name == "echo", images=images)
 
 
 @asynccontextmanager

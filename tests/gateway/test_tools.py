@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -16,9 +17,10 @@ from mcp.shared.exceptions import MCPError
 
 from bythebook.gateway.served import served
 from bythebook.gateway.tools import ToolDoor
-from bythebook.models.types import ToolSpec
+from bythebook.models.types import Answer, ToolSpec
 from tests.gateway.desk import (
     GUIDE,
+    PICTURE,
     SCHEMA,
     TOOLS,
     URL,
@@ -53,6 +55,19 @@ async def test_tools_are_offered_used_and_refused(era: str) -> None:
     assert (text(refused), refused.is_error) == ("Never.", True)
     assert (text(unknown), unknown.is_error) == ("no tool 'ehco'", True)
     assert [name for name, _ in desk.told] == ["echo", "refuse", "ehco"]
+
+
+@eras
+async def test_a_picture_goes_beside_the_words(era: str) -> None:
+    async with opened(ToolDoor(TOOLS, Desk().use)) as way, client(way, era) as there:
+        done = await there.call_tool("echo", {"text": "Look.", "picture": True})
+
+    words, picture = done.content
+    assert words.model_dump()["text"] == "Look."
+    assert (picture.model_dump()["mime_type"], picture.model_dump()["data"]) == (
+        PICTURE.media,
+        b64encode(PICTURE.data).decode(),
+    )
 
 
 @eras
@@ -102,8 +117,8 @@ async def test_no_arguments_are_no_arguments(arguments: str) -> None:
 
 @pytest.mark.parametrize("era", ["2026-07-28", "2025-06-18"])
 async def test_half_a_character_breaks_neither_a_call_nor_its_answer(era: str) -> None:
-    async def use(name: str, args: dict[str, Any]) -> tuple[str, bool]:
-        return args["text"] + "\ud83d" + "x" * 200_000, True
+    async def use(name: str, args: dict[str, Any]) -> Answer:
+        return Answer("", args["text"] + "\ud83d" + "x" * 200_000)
 
     envelope = (
         '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",'

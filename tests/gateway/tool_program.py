@@ -7,16 +7,16 @@ from typing import Any
 import anyio
 
 from bythebook.gateway.tools import Guide, ToolDoor
-from bythebook.models.types import ToolSpec
+from bythebook.models.types import Answer, ToolSpec
 
 OBJECT = {"type": "object", "properties": {"text": {"type": "string"}}}
 
 
-async def use(name: str, args: dict[str, Any]) -> tuple[str, bool]:
+async def use(name: str, args: dict[str, Any]) -> Answer:
     print("a stray word")  # noqa: T201 - as a company's own code may do
     if name == "wait":
         await anyio.sleep_forever()
-    return f"{name} {args}", name == "echo"
+    return Answer("", f"{name} {args}", ok=name == "echo")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from bythebook.gateway.tools import ToolDoor
-from bythebook.models.types import ToolSpec
+from bythebook.models.types import Answer, ToolSpec
 
 SCHEMA = {
     "type": "object",
@@ -19,13 +19,14 @@ def door(more: int = 0) -> ToolDoor:
     return ToolDoor([ToolSpec(name, f"To {name}. " * 20, SCHEMA) for name in names], use)
 
 
-async def use(name: str, args: dict[str, Any]) -> tuple[str, bool]:
+async def use(name: str, args: dict[str, Any]) -> Answer:
     if name == "break":
         sys.exit(7)
     if name not in ("get_order", "refund"):
-        return f"{name} was done", True
+        return Answer("", f"{name} was done")
     status = "pending" if args.get("id") == "8" else "delivered"
-    return json.dumps({"status": status, "owner": "Ann", "said": args.get("text", "")}), True
+    said = {"status": status, "owner": "Ann", "said": args.get("text", "")}
+    return Answer("", json.dumps(said))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from bythebook.gateway.served import served
 from bythebook.gateway.tools import ToolDoor
 from bythebook.harness.adapter import BOUNDS, KEEPING, Harness, Said, Setup
 from bythebook.models.patience import Patience
-from bythebook.models.types import ToolSpec
+from bythebook.models.types import Answer, ToolSpec
 from bythebook.sandbox.layout import Layout
 from bythebook.sandbox.process import Ran
 from bythebook.sandbox.sandbox import Sandbox, sandbox
@@ -44,9 +44,9 @@ class Desk:
     def app(self) -> App:
         return ToolDoor([ToolSpec(TOOL, "Write to the customer.", SCHEMA)], self._use).app
 
-    async def _use(self, name: str, args: dict[str, Any]) -> tuple[str, bool]:
+    async def _use(self, name: str, args: dict[str, Any]) -> Answer:
         self.used.append(args)
-        return f"answer {len(self.used)}: by all means, do", True
+        return Answer("", f"answer {len(self.used)}: by all means, do")
 
 
 @dataclass

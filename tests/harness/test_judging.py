@@ -137,3 +137,18 @@ def test_a_run_is_judged_by_a_harness_in_one_command(content: Path, tmp_path: Pa
     assert found(tmp_path / "runs") == "pass"
     plan = json.loads((tmp_path / "runs" / "plan.json").read_bytes())
     assert plan["judge"] == "harness:claude-code/local:scripted"
+
+
+@pytest.mark.parametrize(("harness", "sees"), [("claude-code", True), ("nanobot", False)])
+def test_a_page_is_shown_where_the_harness_passes_pictures_on(
+    runs: Path, content: Path, harness: str, sees: bool
+) -> None:
+    def look(asked: Asked) -> Spoken:
+        return Say("I look.", (Use(tool(asked, "view_page"), {"file": "note.docx", "page": 1}),))
+
+    line, asked = judge(runs, content, harness, [look, gives()])
+
+    assert line["verdict"] == "pass"
+    assert ("data:image/png;base64," in str(asked[1].body)) is sees
+    if not sees:
+        assert "No picture can be shown to this judge" in asked[1].answers[0]

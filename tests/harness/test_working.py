@@ -23,7 +23,7 @@ from tests.harness.brought import MAIN, brought, kind
 from tests.harness.played import check_plan, played, words
 from tests.harness.scripts import Commands, handing_over
 from tests.harness.test_turns import PROVIDERS, SHELLS
-from tests.model_server import ModelServer
+from tests.model_server import Asked, ModelServer, Say, Spoken, Use
 from tests.own import bythebook
 
 pytestmark = pytest.mark.timeout(900)
@@ -151,3 +151,22 @@ def test_one_that_is_cut_off_is_collected_and_counts(
     assert [file.name for file in collected(trace).files] == ["note.txt"]
     assert (effort(trace).calls, effort(trace).tokens.input) == (calls, 100 * calls)
     assert not (place.root / SCRATCH).exists()
+
+
+DRAW = "python3 -c \"from PIL import Image; Image.new('RGB', (40, 30), 'red').save('scan.png')\""
+
+
+@pytest.mark.parametrize(("name", "sees"), [("nanobot", True), ("hermes", False)])
+def test_a_model_is_shown_a_picture_where_its_harness_can(
+    name: str, sees: bool, own: Path, task: DeliverableTask, tmp_path: Path
+) -> None:
+    def speak(asked: Asked) -> Spoken:
+        if asked.turns == 1:
+            return Say(calls=(Use("read_file", {"path": "/workspace/scan.png"}),))
+        return Commands(name, [DRAW])(asked)
+
+    with ModelServer(speak) as server:
+        line = words("deliverables", name, server, PROVIDERS[name])
+        played(tmp_path, *line, "--task", task.id, "--runs", "1", "--content", own)
+    assert [asked.turns for asked in server.asked] == [0, 1, 2]
+    assert ("image/png" in str(server.asked[2].body)) is sees

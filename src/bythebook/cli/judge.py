@@ -251,7 +251,7 @@ async def _seated(ask: Ask, shared: Traffic) -> AsyncIterator[Judge]:
 async def _under_harness(
     ask: Ask, harness: str, model: str, shared: Traffic
 ) -> AsyncIterator[HarnessJudge]:
-    """A model at work in a harness; it is shown no pictures."""
+    """A model at work in a harness."""
     program = named(harness)
     if not model:
         raise UsageError(f"{ask.judge!r} names no model", hint=JUDGES)
@@ -260,7 +260,8 @@ async def _under_harness(
     engaged.demand_tools()
     try:
         place = ask.folder / JUDGING
-        yield HarnessJudge(ask.judge or "", engaged.terms(ask.steps), place, ask.limits)
+        terms, pictures = engaged.terms(ask.steps), program.shows_pictures and not ask.no_pictures
+        yield HarnessJudge(ask.judge or "", terms, place, ask.limits, pictures)
     finally:
         clear(ask.folder / JUDGING)
         await engaged.close()

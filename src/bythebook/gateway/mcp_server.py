@@ -2,6 +2,7 @@
 
 import os
 import sys
+from base64 import b64encode
 from collections import deque
 from contextlib import redirect_stdout, suppress
 from dataclasses import replace
@@ -149,12 +150,16 @@ async def _called(
     door: ToolDoor, context: Context, asked: types.CallToolRequestParams
 ) -> types.CallToolResult:
     try:
-        text, ok = await door.call(asked.name, asked.arguments or {})
+        answer = await door.call(asked.name, asked.arguments or {})
     except Exception:  # noqa: BLE001 - a client is answered, whatever breaks here
         # The words of a failure may name files, which are nobody's business outside.
         raise MCPError(types.INTERNAL_ERROR, "the server failed") from None
-    content = types.TextContent(type="text", text=text)
-    return types.CallToolResult(content=[content], is_error=not ok)
+    pictures = [
+        types.ImageContent(type="image", mime_type=image.media, data=b64encode(image.data).decode())
+        for image in answer.images
+    ]
+    words = types.TextContent(type="text", text=answer.text)
+    return types.CallToolResult(content=[words, *pictures], is_error=not answer.ok)
 
 
 # --- texts beside them --------------------------------------------------------------------------

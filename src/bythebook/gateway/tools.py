@@ -15,14 +15,15 @@ from typing import Any
 
 import anyio
 import msgspec
+from msgspec.structs import replace
 
 from bythebook.gateway.door import App
 from bythebook.gateway.extra import demand_extra
-from bythebook.models.types import ToolSpec
+from bythebook.models.types import Answer, ToolSpec
 from bythebook.tool import fold
 
-Use = Callable[[str, dict[str, Any]], Awaitable[tuple[str, bool]]]
-"""A tool's name and its arguments to the answer, and whether the call succeeded."""
+Use = Callable[[str, dict[str, Any]], Awaitable[Answer]]
+"""A tool's name and its arguments to the answer; its id says nothing here."""
 
 Read = Callable[[], str]
 """A text as it stands now."""
@@ -86,15 +87,15 @@ class ToolDoor:
         """Calls whose turn has not come."""
         return self._turn.statistics().tasks_waiting
 
-    async def call(self, name: str, args: dict[str, Any]) -> tuple[str, bool]:
+    async def call(self, name: str, args: dict[str, Any]) -> Answer:
         """The answer to a call, once its turn has come. Raises what `use` raises."""
         async with self._turn:
             try:
-                text, ok = await self._use(name, args)
+                answer = await self._use(name, args)
             except Exception as error:
                 self.failure = error
                 raise
-        return fold(text), ok
+        return replace(answer, text=fold(answer.text))
 
 
 def _speech() -> ModuleType:

@@ -105,6 +105,12 @@ class Harness(Protocol):
         ...
 
     @property
+    def shows_pictures(self) -> bool:
+        """Does it pass a picture that such a tool answers on to its model? Others keep it as a file
+        that the model is not shown."""
+        ...
+
+    @property
     def litter(self) -> tuple[str, ...]:
         """Patterns, below the workspace, of what it leaves there for its own use."""
         ...

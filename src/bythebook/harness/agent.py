@@ -122,13 +122,12 @@ class HarnessAgent:
             with anyio.CancelScope(shield=True):
                 await asyncio.wait([self._turning])
 
-    async def _use(self, name: str, args: Mapping[str, Any]) -> tuple[str, bool]:
+    async def _use(self, name: str, args: Mapping[str, Any]) -> Answer:
         """Its tool server's side of a call: waits until the scene has answered."""
         self._wishes += 1
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._happened.put_nowait(Wish(Call(name, dict(args), str(self._wishes)), future))
-        answer = await future
-        return answer.text, answer.ok
+        return await future
 
     def _grant(self, wish: Wish, seen: tuple[Answer, ...]) -> None:
         self._wish = None

@@ -58,9 +58,11 @@ class ClaudeCode(msgspec.Struct, frozen=True):
     recipe: Recipe = RECIPE
     dialect: Dialect = "anthropic"
     takes_tools: bool = True
+    shows_pictures: bool = True
     litter: tuple[str, ...] = (".claude",)
     differences: tuple[str, ...] = (
-        "It has tools to read, write, edit, find and search files, and a shell.",
+        "It has tools to read, write, edit, find and search files, and a shell; reading shows its "
+        "model pictures.",
         "Its tools for sub-agents, schedules, the web, notebooks and skills are left out.",
         "It keeps 16,000 characters of a command's output, and puts an answer of a tool that is "
         "longer than 50,000 into a file that it can read.",

@@ -40,6 +40,7 @@ class Codex(msgspec.Struct, frozen=True):
     recipe: Recipe = RECIPE
     dialect: Dialect = "responses"
     takes_tools: bool = True
+    shows_pictures: bool = True
     litter: tuple[str, ...] = (".codex",)
     differences: tuple[str, ...] = (
         "It has a shell, a shell that runs on, and a tool to look at pictures; it reads and writes "

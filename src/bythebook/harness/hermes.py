@@ -45,11 +45,13 @@ class Hermes(msgspec.Struct, frozen=True):
     recipe: Recipe = RECIPE
     dialect: Dialect = "chat"
     takes_tools: bool = True
+    shows_pictures: bool = False
     litter: tuple[str, ...] = (".hermes",)
     differences: tuple[str, ...] = (
         "It has tools to read, write, patch and search files, and a shell with processes that run "
         "on.",
-        "Its tools for the web, a browser, memory, skills, plans and sub-agents are left out.",
+        "Its tools for the web, a browser, memory, skills, plans, sub-agents and pictures are left "
+        "out: its model is shown none.",
         "It calls answers of tools given to it a stranger's text; that is switched off, since they "
         "are the task's own.",
         "It keeps 16,000 characters of a command's output.",

@@ -44,13 +44,14 @@ class Mini(msgspec.Struct, frozen=True):
     recipe: Recipe = RECIPE
     dialect: Dialect = "chat"
     takes_tools: bool = False
+    shows_pictures: bool = False
     litter: tuple[str, ...] = ()
     differences: tuple[str, ...] = (
         "It has one tool, a shell; each command is run anew.",
         "It ends by a command that prints a line of its own; words alone do not end it.",
         "Its request tells it to solve an issue in a codebase, whatever the task is.",
         "It keeps 10,000 characters of a command's output.",
-        "It cannot be given tools, nor go on after its end.",
+        "It cannot be given tools or pictures, nor go on after its end.",
     )
 
     def furniture(self) -> Furniture:

@@ -38,9 +38,11 @@ class Nanobot(msgspec.Struct, frozen=True):
     recipe: Recipe = RECIPE
     dialect: Dialect = "chat"
     takes_tools: bool = True
+    shows_pictures: bool = False
     litter: tuple[str, ...] = (".nanobot", "memory")
     differences: tuple[str, ...] = (
-        "It has tools to read, write, edit, patch, list, find and search files, and a shell.",
+        "It has tools to read, write, edit, patch, list, find and search files, and a shell; "
+        "reading shows its model pictures.",
         "Its tools for schedules, other sessions, goals, sub-agents and messages are taken away.",
         "It keeps 10,000 characters of a command's output.",
         "It counts its context itself, four bytes a token, and shortens it before it is full.",

@@ -9,6 +9,7 @@ from typing import Any
 
 from bythebook.errors import UsageError
 from bythebook.gateway.tools import Guide, Page, ToolDoor
+from bythebook.models.types import Answer
 from bythebook.serve.seat import Response, Seat, View
 
 BRIEFING, STANDING = "desk://briefing", "desk://standing"
@@ -20,16 +21,16 @@ HEARD = "The customer hears nothing but what you send with `message_customer`."
 def tool_door(seat: Seat, failed: Callable[[str], None]) -> ToolDoor:
     """The door to a seat's tools. `failed` hears of our own failures."""
 
-    async def use(name: str, args: dict[str, Any]) -> tuple[str, bool]:
+    async def use(name: str, args: dict[str, Any]) -> Answer:
         # Not put into a thread: a call is made whole, whatever becomes of its client.
         try:
             response = seat.call(name, args)
         except UsageError as over:
-            return over.what, False
+            return Answer("", over.what, ok=False)
         except Exception as error:
             failed(str(error))
             raise
-        return _text(response), response.ok
+        return Answer("", _text(response), ok=response.ok)
 
     return ToolDoor(seat.view().tools, use, _guide(seat))
 

@@ -27,7 +27,7 @@ from bythebook.gateway.exchange import Exchange
 from bythebook.gateway.tools import ToolDoor
 from bythebook.harness.workplace import Places, Terms, Workplace, workplace
 from bythebook.models.ledger import BUDGET
-from bythebook.models.types import Call, Message, ToolSpec, Usage
+from bythebook.models.types import Answer, Call, Message, ToolSpec, Usage
 from bythebook.sandbox.clearing import clear
 from bythebook.trace import Outcome
 
@@ -49,6 +49,8 @@ class HarnessJudge:
     aside: Path
     """A folder for what is in the making; cleared again."""
     limits: Limits = LIMITS
+    pictures: bool = True
+    """Whether its model can be shown any."""
     _numbers: "count[int]" = field(default_factory=count, repr=False)
 
     @property
@@ -86,7 +88,7 @@ class HarnessSession:
         self._words = opening(submission, question)
         self._breaches = 0
         self._heard: Exchange | None = None
-        self.hands = JudgeHands(submission, pictures=False)
+        self.hands = JudgeHands(submission, pictures=judge.pictures)
         self.calls = 0
         self.usage = Usage()
 
@@ -142,28 +144,27 @@ class HarnessSession:
     def _use(self, read: Callable[[object], Found], taken: "asyncio.Future[Found]") -> Any:
         """The tool server's side of a call."""
 
-        async def use(name: str, args: dict[str, Any]) -> tuple[str, bool]:
+        async def use(name: str, args: dict[str, Any]) -> Answer:
             self.calls += 1
             if taken.done():
-                return "Not taken. The session is over.", False
+                return Answer("", "Not taken. The session is over.", ok=False)
             try:
                 if name == self._final.name:
                     return self._given(read(args), taken)
-                answer = await anyio.to_thread.run_sync(self.hands.use, Call(name, args))
+                return await anyio.to_thread.run_sync(self.hands.use, Call(name, args))
             except Breach as breach:
                 if self._is_the_last(breach):
                     taken.set_exception(breach)
-                return f"Not taken. {breach.says}", False
+                return Answer("", f"Not taken. {breach.says}", ok=False)
             except Exception as error:
                 taken.set_exception(error)
                 raise
-            return answer.text, answer.ok
 
         return use
 
-    def _given(self, verdict: Found, taken: "asyncio.Future[Found]") -> tuple[str, bool]:
+    def _given(self, verdict: Found, taken: "asyncio.Future[Found]") -> Answer:
         taken.set_result(verdict)
-        return "Taken.", True
+        return Answer("", "Taken.")
 
     async def _turns(
         self, place: Workplace, read: Callable[[object], Found], taken: "asyncio.Future[Found]"
