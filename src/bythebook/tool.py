@@ -172,7 +172,8 @@ def is_day(text: str) -> bool:
 
 
 def _number(value: float) -> object:
-    if not isfinite(value):
+    # A long integer has no float to ask about, so `isfinite` would raise.
+    if isinstance(value, float) and not isfinite(value):
         return f"({value} is no number)"
     if abs(value) > LARGEST:
         return "(too large a number)"

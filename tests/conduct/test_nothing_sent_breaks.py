@@ -57,7 +57,21 @@ def test_a_decision_about_a_row_that_is_not_there_is_no(tmp_path: Path, key: str
 
 @pytest.mark.parametrize(
     "sent",
-    [10**30, 2**53, -(2**64), 1e300, float("inf"), float("nan"), "5", None, True, [5], 5.5],
+    [
+        10**30,
+        10**400,
+        -(10**400),
+        2**53,
+        -(2**64),
+        1e300,
+        float("inf"),
+        float("nan"),
+        "5",
+        None,
+        True,
+        [5],
+        5.5,
+    ],
 )
 def test_a_number_that_is_none_or_too_large_is_refused(tmp_path: Path, sent: Any) -> None:
     talk = Talk(shed_task(tmp_path))

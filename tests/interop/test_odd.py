@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bythebook.errors import TraceError
 from bythebook.interop.check import Checked
+from bythebook.interop.sources.conversation import moment, number_of
 from tests.interop import story
 from tests.interop.anything import ANYTHING, FAST, change, checked, outcome
 
@@ -200,3 +201,9 @@ def test_an_eval_log_that_is_cut_off_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"PK\x03\x04" + b"\0" * 200)
     with pytest.raises(TraceError, match="zip does not read"):
         checked(path)
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400), float("inf"), float("nan")])
+def test_a_reward_or_time_that_no_float_holds_is_none(number: float) -> None:
+    assert number_of(number) is None
+    assert moment(number) is None

@@ -101,14 +101,15 @@ def moment(value: Any) -> float | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
-        return _seconds(value) if isfinite(value) else None
+        found = number_of(value)
+        return None if found is None else _seconds(found)
     if not isinstance(value, str):
         return None
     if value.isdecimal() and len(value) <= DIGITS:
         return _seconds(int(value))
     try:
-        found = datetime.fromisoformat(value)
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+        then = datetime.fromisoformat(value)
+        return (then if then.tzinfo else then.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         return None
 
@@ -121,5 +122,8 @@ def _seconds(value: float) -> float:
 
 
 def number_of(value: Any) -> float | None:
-    """A reward: a number, or None."""
-    return float(value) if isinstance(value, int | float) and isfinite(value) else None
+    """A reward: a number, or None; an integer that no float holds is none."""
+    try:
+        return float(value) if isinstance(value, int | float) and isfinite(value) else None
+    except OverflowError:
+        return None
