@@ -39,6 +39,21 @@ def test_a_task_is_named_by_a_prefix_that_fits_only_one(tmp_path: Path) -> None:
         content.task("conduct", "q90-kilm")
 
 
+def test_a_task_that_is_named_twice_is_one_task(tmp_path: Path) -> None:
+    task(tmp_path, "q90-kiln")
+    task(tmp_path, "q91-loom")
+    content = Content([tmp_path])
+
+    twice = content.named("conduct", ["q91", "q90", "q91-loom", "q90"])
+    assert list(twice) == ["q91-loom", "q90-kiln"]
+    assert content.named("conduct", []) == content.tasks("conduct")
+
+
+def test_who_names_a_task_that_does_not_ship_is_told_of_content() -> None:
+    with pytest.raises(UsageError, match="--content"):
+        Content().task("conduct", "q90-visitor")
+
+
 def test_an_own_task_hides_the_shipped_one_of_its_name(tmp_path: Path) -> None:
     own = task(tmp_path, "q03-acacia-durian")
 

@@ -84,7 +84,15 @@ class Content:
             if folder.is_dir():
                 there = suggestion("task.yaml", (path.name for path in folder.iterdir()))
                 raise UsageError("is no task: it has no task.yaml", where=folder, hint=there)
-        raise UsageError(f"no {suite} task {name!r}", hint=suggestion(name, folders))
+        hint = suggestion(name, folders)
+        if len(self.roots) == 1:
+            hint += "\none of your own: name its folder with --content"
+        raise UsageError(f"no {suite} task {name!r}", hint=hint)
+
+    def named(self, suite: str, names: Iterable[str]) -> dict[str, Path]:
+        """Those tasks, each once however often it is named; all of them where none is named."""
+        found = [self.task(suite, name) for name in names]
+        return {folder.name: folder for folder in found} or self.tasks(suite)
 
     def packs(self) -> dict[str, Path]:
         """Policy packs by name; an own one hides a shipped one of the same name."""

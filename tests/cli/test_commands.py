@@ -12,6 +12,7 @@ from bythebook.cli.speak import PIPE_WIDTH
 from bythebook.conduct.company import load_company
 from bythebook.task import Content
 from tests.cli.conftest import Said
+from tests.deliverables.own_task import TASK as FILES
 from tests.own import TASK, bythebook, own_content
 
 Say = Callable[..., Said]
@@ -59,6 +60,23 @@ def test_run_plays_into_a_folder_named_after_the_question(say: Say, own: Path) -
     assert code == 0
     assert "3 runs played; traces and verdicts are in runs/conduct-golden" in err
     assert Path("runs/conduct-golden/summary.json").is_file()
+
+
+def test_a_task_named_twice_is_played_and_proved_once(ask: Ask, own: Path) -> None:
+    twice = ("conduct", "--task", "q90", "--task", TASK, "--content", own)
+    _, played = ask("run", *twice, "--agent", "golden", "--runs", 1)
+    _, proved = ask("prove", *twice)
+
+    assert [(run["task"], run["run"]) for run in played["runs"]] == [(TASK, 1)]
+    assert played["summary"]["set_aside"] == {}
+    assert [task["id"] for task in proved["tasks"]] == [TASK]
+
+
+def test_a_task_of_files_named_twice_is_played_once(ask: Ask, content: Path) -> None:
+    line = ("run", "deliverables", "--agent", "empty", "--runs", 1, "--content", content)
+    _, played = ask(*line, "--task", FILES, "--task", FILES)
+
+    assert [(run["task"], run["run"]) for run in played["runs"]] == [(FILES, 1)]
 
 
 def test_score_prints_the_contract(say: Say, ask: Ask, own: Path) -> None:
@@ -304,34 +322,6 @@ def test_a_second_task_finds_the_company_of_the_first(say: Say, tmp_path: Path) 
     assert "tasks/conduct/q91-second/task.yaml" in err
     assert desk.read_text().endswith("# mine\n")
     assert sorted(Content([own]).tasks("conduct"))[-2:] == [TASK, "q91-second"]
-
-
-def test_in_a_company_of_ones_own_is_nothing_that_ships(say: Say, tmp_path: Path) -> None:
-    own = tmp_path / "own"
-    code, _, err = say("new", "company", 'Moss: "Sons" & Co', "--to", own)
-    assert (code, "company/desks/approvals.py" in err) == (0, True)
-
-    assert say("new", "task", TASK, "--to", own)[0] == 0
-    company = load_company(Content([own]))
-    assert company.about.name == 'Moss: "Sons" & Co'
-    assert "gift-policy-v1" not in company.library.documents
-    assert {tool.desk for tool in company.tools.values()} == {"approvals", "passes"}
-    assert list(Content([own]).tasks("conduct")) == [TASK]
-    code, _, err = say("prove", "conduct", "--content", own)
-    assert (code, "yes" in err) == (0, True), err
-
-
-def test_a_company_whose_code_is_not_there_says_what_to_do(say: Say, tmp_path: Path) -> None:
-    own = tmp_path / "own"
-    assert say("new", "company", "Moss", "--to", own)[0] == 0
-    file = own / "company" / "company.yaml"
-    file.write_text(file.read_text() + "code: moss.desks\n")
-
-    code, _, err = say("tasks", "--content", own)
-
-    assert code == 2
-    assert "company.yaml: code 'moss.desks': No module named 'moss'" in " ".join(err.split())
-    assert "write desks in company/desks" in err
 
 
 def test_nothing_is_ever_written_over(say: Say, tmp_path: Path) -> None:

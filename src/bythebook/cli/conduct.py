@@ -43,7 +43,7 @@ async def staged(
     _check(ask)
     found = content()
     company = load_company(found)
-    tasks = load_tasks(found, company, ask.tasks)
+    tasks = load_tasks(found, company, tuple(found.named("conduct", ask.tasks)))
     kind = held(ask) if is_harness(ask.agent) else None
     if kind is None:
         cast = _cast(ask, traffic)

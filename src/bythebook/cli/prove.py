@@ -39,12 +39,11 @@ def command(suite: str, tasks: tuple[str, ...], write: bool, as_json: bool) -> i
     if suite == "deliverables":
         return prove_deliverables.prove(found, tasks, write=write, as_json=as_json)
     company = load_company(found)
-    names = tasks or tuple(found.tasks("conduct"))
-    if not names:
+    folders = found.named("conduct", tasks)
+    if not folders:
         raise UsageError("there are no tasks to prove")
-    folders = {name: found.task("conduct", name) for name in names}
-    proofs = _proved(found, company, names)
-    for name, proof in zip(names, proofs, strict=True):
+    proofs = _proved(found, company, tuple(folders))
+    for name, proof in zip(folders, proofs, strict=True):
         if write and proof.kills.rules:
             with on_disk(folders[name]):
                 path = write_kill_table(proof, folders[name])

@@ -28,7 +28,7 @@ SHOWN = 20
 
 def prove(found: Content, names: tuple[str, ...], *, write: bool, as_json: bool) -> int:
     """Prove tasks by id or prefix, or all; the exit code."""
-    ids = [found.task("deliverables", n).name for n in names] or [*found.tasks("deliverables")]
+    ids = [*found.named("deliverables", names)]
     if not ids:
         raise UsageError("there are no tasks to prove")
     proofs = _proved(found, ids, write)

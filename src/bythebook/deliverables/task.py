@@ -146,8 +146,8 @@ def load_task(content: Content, name: str) -> DeliverableTask:
 
 
 def load_tasks(content: Content, names: tuple[str, ...] = ()) -> list[DeliverableTask]:
-    """The named tasks, or all of them."""
-    return [load_task(content, name) for name in names or tuple(content.tasks("deliverables"))]
+    """The named tasks, each once, or all of them."""
+    return [load_task(content, name) for name in content.named("deliverables", names)]
 
 
 def _check(file: TaskFile, folder: Path, text: str) -> None:
