@@ -211,18 +211,23 @@ def parse_trace(data: bytes, *, where: str | Path) -> Trace:
     return Trace(header, tuple(events), closing)
 
 
+AGAIN = "the command that played its runs writes it again, while the task is the same"
+"""What mends a scene file that is lost or changed."""
+
+
 def read_scene(path: Path) -> bytes:
     """The bytes of a scene file. Raises `TraceError` when they are not those it is named by."""
     try:
         data = path.read_bytes()
     except OSError as error:
         what = f"the scene cannot be read: {error.strerror}"
-        hint = "the command that played its runs writes it again, while the task is the same"
-        raise TraceError(what, where=path, hint=hint) from None
+        raise TraceError(what, where=path, hint=AGAIN) from None
     sha = hashlib.sha256(data).hexdigest()
     if path.stem != sha:
         what = f"its bytes have the hash {sha[:12]}.., not the one it is named by"
-        raise TraceError(what, where=path, hint="the file was changed after it was written")
+        raise TraceError(
+            what, where=path, hint=f"the file was changed after it was written\n{AGAIN}"
+        )
     return data
 
 

@@ -272,7 +272,7 @@ def test_verdicts_are_set_against_labels_without_a_judge(
         (("--judge", "model:nobody:M"), "no provider 'nobody'"),
         (("--judge", "hand:answers", "--item", "R44"), "did you mean 'R4'?"),
         (("--judge", "hand:answers", "--again", "vid"), "no item 'vid'"),
-        (("--judge", "hand:answers", "--task", "fin-99"), "no finished run"),
+        (("--judge", "hand:answers", "--task", "fin-99"), "no run of task 'fin-99'"),
         (("--judge", "hand:answers", "--price", "much"), "'much' is no price"),
         (("--labels", "none.csv"), "no such file"),
     ],
@@ -283,6 +283,16 @@ def test_wrong_use_is_said(
     code, _, told = say("judge", runs, *words, "--content", content)
     assert code == 2
     assert says in told
+
+
+def test_an_evaluation_of_the_other_suite_has_no_judge(say: Tell, own: Path) -> None:
+    line = ("run", "conduct", "--task", "q90", "--agent", "idle", "--runs", "1", "--to", "mine")
+    assert say(*line, "--content", own)[0] == 0
+
+    code, _, told = say("judge", "mine", "--judge", "hand:answers")
+
+    assert code == 2
+    assert "the suite `conduct` has no judge: its rules decide" in told
 
 
 def test_a_folder_without_runs_is_said(say: Tell, tmp_path: Path) -> None:

@@ -165,6 +165,19 @@ def test_a_lost_scene_is_said_once_and_written_again_by_the_command_that_played(
     assert rescore(copy).problems == ()
 
 
+def test_a_changed_scene_is_written_again_by_the_command_that_played(
+    copy: EvaluationFolder, task: ConductTask
+) -> None:
+    for path in copy.scenes.iterdir():
+        path.write_bytes(path.read_bytes() + b" ")
+    changed = rescore(copy)
+    play(task, Scripted("golden"), copy.root, runs=2)
+
+    assert "not the one it is named by" in str(changed.problems[0])
+    assert "writes it again" in changed.problems[0].hint
+    assert rescore(copy).problems == ()
+
+
 def test_a_verdict_put_right_is_told_from_one_that_was_missing(copy: EvaluationFolder) -> None:
     first, second = copy.run(TASK, 1), copy.run(TASK, 2)
     first.verdict.unlink()

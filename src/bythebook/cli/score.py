@@ -15,7 +15,7 @@ from bythebook.cli.speak import complain_of, emit, people
 from bythebook.conduct.company import load_company
 from bythebook.conduct.criteria import Criteria
 from bythebook.conduct.task import load_task
-from bythebook.errors import TraceError, UsageError, suggestion
+from bythebook.errors import TraceError, UsageError
 from bythebook.report.findings import broken
 from bythebook.report.scoreboard import (
     customer_line,
@@ -117,11 +117,8 @@ def _check(place: EvaluationFolder) -> None:
 
 def _subset(place: EvaluationFolder, ask: Ask) -> Subset:
     """Raises `UsageError` where no run is asked for, so that a slip is no empty table."""
+    place.demand(ask.tasks)
     only, runs = Subset(ask.tasks, ask.numbers), place.places()
-    for name in ask.tasks:
-        if not any(run.task.startswith(name) for run in runs):
-            hint = suggestion(name, {run.task for run in runs})
-            raise UsageError(f"no run of task {name!r}", where=place.root, hint=hint)
     if not any(only.has(run.task, run.number) for run in runs):
         numbers = ", ".join(map(str, ask.numbers))
         there = ", ".join(map(str, sorted({run.number for run in runs if only.has_task(run.task)})))

@@ -86,6 +86,7 @@ class Evaluation:
         self.folder, self.watch = folder, watch
         self.tally = Tally()
         self._scenes: dict[str, str] = {}
+        self._intact: set[str] = set()
         self._failed_in_a_row = self._in_flight = 0
         self._order, self._before = Order(), Decimal(0)
         self._broken: Exception | None = None
@@ -136,8 +137,10 @@ class Evaluation:
         trace = place.played()
         if trace is None:
             return False
-        if not (self.folder.scenes / f"{trace.header.scene}.json").exists():
-            self._scene(place.task)
+        if trace.header.scene not in self._intact:
+            if not self.folder.holds_scene(trace.header.scene):
+                self._scene(place.task)
+            self._intact.add(trace.header.scene)
         if not place.verdict.exists():
             await self._judge(place, trace)
         return True

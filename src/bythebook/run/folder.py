@@ -21,16 +21,17 @@ Everything else in its place was in flight when a process ended: it is moved to 
 deleted, and played again.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
-from bythebook.errors import TraceError, UsageError
+from bythebook.errors import TraceError, UsageError, suggestion
 from bythebook.run.durable import on_disk, sync_folder, write_whole
 from bythebook.run.plan import Plan, read_plan
-from bythebook.trace import Trace, read_trace
+from bythebook.trace import Trace, read_scene, read_trace
 from bythebook.verdict import Verdict
 
 PLANS = ("*/plan.json", "*/*/plan.json")
@@ -167,11 +168,25 @@ class EvaluationFolder:
         return [place for place in self.places() if place.trace.exists()]
 
     def keep_scene(self, scene: SceneBytes) -> str:
-        """Store a scene under its hash, once; gives the hash."""
-        path = self.scenes / f"{scene.sha}.json"
-        if not path.exists():
-            write_whole(path, scene.data)
+        """Store a scene under its hash, once, or anew where it was changed; gives the hash."""
+        if not self.holds_scene(scene.sha):
+            write_whole(self.scenes / f"{scene.sha}.json", scene.data)
         return scene.sha
+
+    def holds_scene(self, sha: str) -> bool:
+        """Is that scene here, with the bytes that it was written with?"""
+        try:
+            return bool(read_scene(self.scenes / f"{sha}.json"))
+        except TraceError:
+            return False
+
+    def demand(self, tasks: Iterable[str]) -> None:
+        """Raises `UsageError` where a task, named by its id or a prefix, was never begun here."""
+        begun = {place.task for place in self.places()}
+        for name in tasks:
+            if not any(task.startswith(name) for task in begun):
+                hint = suggestion(name, begun)
+                raise UsageError(f"no run of task {name!r}", where=self.root, hint=hint)
 
     @property
     def plan(self) -> Plan | None:

@@ -119,6 +119,13 @@ class Sittings:
     @cached_property
     def matters(self) -> tuple[Matter, ...]:
         """Every finished run that was asked for and handed something over."""
+        plan = self.folder.plan
+        if plan is not None and plan.suite != "deliverables":
+            hint = "`bythebook score` judges its runs again"
+            says = f"the suite `{plan.suite}` has no judge: its rules decide"
+            raise UsageError(says, where=self.folder.root, hint=hint)
+        if self.folder.places():
+            self.folder.demand(self.picked.tasks)
         found = tuple(self._matters())
         if not found:
             raise self.folder.amiss("there is no finished run to judge here")

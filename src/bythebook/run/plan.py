@@ -251,7 +251,7 @@ def read_plan(path: Path) -> Plan:
         data = path.read_bytes()
         found = msgspec.json.decode(data, type=dict[str, Any])
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise TraceError(f"this plan does not read: {error}", where=path) from None
+        raise _unread(error, path) from None
     if found.get("bythebook") != "plan":
         raise TraceError("this is not a bythebook plan", where=path)
     if found.get("version") != PLAN_VERSION:
@@ -261,7 +261,12 @@ def read_plan(path: Path) -> Plan:
     try:
         return msgspec.json.decode(data, type=Plan)
     except msgspec.MsgspecError as error:
-        raise TraceError(f"this plan does not read: {error}", where=path) from None
+        raise _unread(error, path) from None
+
+
+def _unread(error: Exception, path: Path) -> TraceError:
+    hint = "it says under what the runs were played: take it from a copy, or play in a new folder"
+    return TraceError(f"this plan does not read: {error}", where=path, hint=hint)
 
 
 def shown(value: object) -> str:
