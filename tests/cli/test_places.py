@@ -1,5 +1,6 @@
 """Places that take no files: said in words, with the code of whoever can mend it."""
 
+import json
 import resource
 import subprocess
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Said
+from tests.deliverables.own_task import TASK as FILES
 from tests.own import BYTHEBOOK, TASK, bythebook
 
 Say = Callable[..., Said]
@@ -54,6 +56,28 @@ def test_a_disk_too_full_for_the_first_scene_says_so_and_leaves_no_half_file(
     assert again.returncode == 0
 
 
+def test_files_that_a_full_disk_does_not_take_are_no_run(content: Path, tmp_path: Path) -> None:
+    large = tmp_path / "large.txt"
+    large.write_bytes(b"x" * 400_000)
+    command = ["submit", FILES, str(large), "--agent", "me", "--to", "runs"]
+    full = subprocess.run(
+        [str(BYTHEBOOK), *command, "--content", str(content)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000)),
+    )
+
+    again = bythebook(*command, "--content", str(content), "--json", cwd=tmp_path)
+
+    assert full.returncode == 3
+    assert "the files were not brought in: me: OSError: [Errno 27] File too large" in full.stderr
+    assert "give the same command again" in full.stderr
+    runs = json.loads(again.stdout)["runs"]
+    assert [(run["run"], run["statistics"]["bytes"]) for run in runs] == [(1, 400_000)]
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_output_that_nobody_takes_is_no_fault_of_bythebook(tmp_path: Path) -> None:
     with Path("/dev/full").open("w") as full:
@@ -67,7 +91,8 @@ def test_output_that_nobody_takes_is_no_fault_of_bythebook(tmp_path: Path) -> No
         )
 
     assert done.returncode == 3
-    assert "No space left" in done.stderr
+    assert "output: cannot be written: the disk is full" in done.stderr
+    assert "make room" in done.stderr
     assert "fault of bythebook" not in done.stderr
 
 

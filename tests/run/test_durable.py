@@ -1,5 +1,6 @@
 """Files are there whole or not at all; a folder is one process's at a time."""
 
+import errno
 import signal
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bythebook.errors import BythebookError, UsageError
-from bythebook.run.durable import only_one, write_whole
+from bythebook.run.durable import on_disk, only_one, write_whole
 
 HOLD = """
 import sys, time
@@ -85,3 +86,14 @@ def test_a_killed_process_leaves_no_lock_behind(tmp_path: Path) -> None:
     began = time.monotonic()
     with only_one(tmp_path):
         assert time.monotonic() - began < 5
+
+
+def test_of_a_copy_the_place_that_was_to_be_written_is_named() -> None:
+    copying = OSError(errno.ENOSPC, "No space left on device", "source.pdf", None, "copy.pdf")
+    with pytest.raises(BythebookError) as said, on_disk(Path("folder")):
+        raise copying
+
+    assert (said.value.where, said.value.what) == (
+        "copy.pdf",
+        "cannot be written: the disk is full",
+    )

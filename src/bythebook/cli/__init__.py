@@ -22,6 +22,7 @@ from bythebook.errors import (
     UsageError,
     suggestion,
 )
+from bythebook.run.durable import is_full, refused
 
 DONE, FELL_SHORT, WRONG_USE, OUR_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -91,7 +92,10 @@ def answer(args: Sequence[str] | None = None) -> int:
         return WRONG_USE if wrong_use else OUR_FAILURE
     except OSError as error:
         show_traceback(asked.debug)
-        complain(f"{error.filename or 'output'}: {error.strerror or error}")
+        if is_full(error):
+            complain_of(refused(error, "output"))
+        else:
+            complain(f"{error.filename or 'output'}: {error.strerror or error}")
         return OUR_FAILURE
     except Exception as error:  # noqa: BLE001 - the last boundary: people see words, not a stack
         show_traceback(asked.debug)

@@ -36,15 +36,24 @@ def on_disk(place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        says = _SAYS.get(error.errno or 0, str(error))
-        full = error.errno in _FULL
-        mend = "make room" if full else "choose a folder of your own with --to"
-        kind = UsageError if error.errno in _SAYS and not full else BythebookError
-        raise kind(
-            f"cannot be written: {says}",
-            where=error.filename or place,
-            hint=f"nothing finished is lost: {mend}, then give the same command again",
-        ) from error
+        raise refused(error, place) from error
+
+
+def refused(error: OSError, place: Path | str = "") -> BythebookError:
+    """What the disk refused, in words; of a copy it is the second name that was to be written."""
+    says = _SAYS.get(error.errno or 0, str(error))
+    mend = "make room" if is_full(error) else "choose a folder of your own with --to"
+    kind = UsageError if error.errno in _SAYS and not is_full(error) else BythebookError
+    return kind(
+        f"cannot be written: {says}",
+        where=error.filename2 or error.filename or place,
+        hint=f"nothing finished is lost: {mend}, then give the same command again",
+    )
+
+
+def is_full(error: OSError) -> bool:
+    """Does the disk, or what this process may use of it, hold no more?"""
+    return error.errno in _FULL
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from bythebook.deliverables.handover import brought
 from bythebook.deliverables.placed import FAULT, PLACED
 from bythebook.deliverables.task import DeliverableTask
-from bythebook.errors import UsageError
+from bythebook.errors import BythebookError, UsageError
 from bythebook.run.agents import LOOP
 from bythebook.run.deliver import DeliverStage, Reader, deliver_plan
 from bythebook.run.durable import only_one
@@ -42,7 +42,8 @@ async def submit(
     number: int | None = None,
 ) -> tuple[RunFolder, Verdict]:
     """One run of a task: that number, or the next. Raises `UsageError` when there is one already,
-    or the folder holds another plan, or other things."""
+    or the folder holds another plan, or other things; `BythebookError` when a disk or a sandbox of
+    ours kept the files from coming in."""
     own_or_empty(folder)
     with only_one(folder.root, patience=PATIENCE):
         place = folder.run(task.id, number or _next(folder, task.id))
@@ -65,7 +66,12 @@ async def submit(
             condition=plan.condition,
         )
         place.set_aside()
-        await stage.attempt(plan.tasks[0], place, header)
+        outcome = await stage.attempt(plan.tasks[0], place, header)
+        if not outcome.counts:
+            place.set_aside()
+            what = f"the files were not brought in: {outcome.says or outcome}"
+            hint = "nothing was judged; mend that, then give the same command again"
+            raise BythebookError(what, where=place.root, hint=hint)
         verdict = await stage.verdict(read_trace(place.trace), place, plan)
         place.keep(verdict)
     return place, verdict
