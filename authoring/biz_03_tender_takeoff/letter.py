@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from authoring.biz_03_tender_takeoff.inputs import facts, text
+from authoring.biz_03_tender_takeoff.inputs import TEXTS, facts
 from authoring.biz_03_tender_takeoff.symbols import EXISTING, OTHERS
 from authoring.biz_03_tender_takeoff.takeoff import Told, times
 from authoring.biz_03_tender_takeoff.world import DRAWINGS
@@ -46,11 +46,6 @@ def said(told: Told) -> dict[str, str]:
 
 
 def write_letter(told: Told, folder: Path, second: bool = False) -> None:
-    words = (
-        Path(__file__).with_name("texts") / ("letter-2.md" if second else "letter.md")
-    ).read_text("utf-8")
+    words = (TEXTS / ("letter-2.md" if second else "letter.md")).read_text("utf-8")
     around = Letter(title="Tender", author="Dunmarrow Electrical", points=10, fitted=True)
     write_docx(folder / NAME, words.format(**said(told)), around)
-
-
-__all__ = ["HEADS", "NAME", "effect", "said", "text", "write_letter"]

@@ -106,7 +106,7 @@ def marked(sheet: Sheet, drawing: Drawing, laid: Laid, dice: Dice) -> None:
     sheet.stamp((300, 16), ("ISSUED FOR TENDER",), 2.0 + dice.below(20) / 10)
 
 
-def _scan(sheet: Sheet, no: str, dice: Dice, smaller: bool = False) -> Image.Image:
+def _scan(sheet: Sheet, dice: Dice, smaller: bool = False) -> Image.Image:
     image = reduced(sheet.image, SMALLER) if smaller else sheet.image
     return scanned(image, dice, (3 + dice.below(5)) / 10 * (1 if dice.chance(50) else -1))
 
@@ -119,11 +119,11 @@ def pages(world: World, seed: int) -> dict[str, Callable[[], Image.Image]]:
             dice = Dice("scan", drawing.no, old, seed)
             sheet = sheet_of(world, drawing, old)
             marked(sheet, drawing, world.plans(drawing)[0], dice)
-            return _scan(sheet, drawing.no, dice, drawing.no == "E-103")
+            return _scan(sheet, dice, drawing.no == "E-103")
 
         return make
 
     found = {d.no: drawn(d, old=False) for d in DRAWINGS}
     found["E-102 C02"] = drawn(next(d for d in DRAWINGS if d.no == "E-102"), old=True)
-    found["E-001"] = lambda: _scan(legend(), "E-001", Dice("scan", "legend", seed))
+    found["E-001"] = lambda: _scan(legend(), Dice("scan", "legend", seed))
     return found
