@@ -121,3 +121,19 @@ def test_the_installed_program_works_from_any_folder_with_an_empty_environment(
 
     assert done.returncode == 0
     assert json.loads(done.stdout)["version"] == __version__
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_machine_of_few_letters_is_told_what_was_said_all_the_same(
+    say: Say, own: Path, tmp_path: Path, form: tuple[str, ...]
+) -> None:
+    """As a pipe on a machine whose locale is not UTF-8: ASCII stands for all of them."""
+    _, run, _ = say("act", "--new", "conduct", TASK, "--to", "runs", "--content", own)
+    spoken = "Grüße, 三份收据 🙂"
+    say("act", run.strip(), "message_customer", json.dumps({"text": spoken}), "--content", own)
+
+    env = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = bythebook("show", run.strip(), *form, cwd=tmp_path, env=env)
+
+    assert done.returncode == 0, done.stderr
+    assert spoken in done.stdout

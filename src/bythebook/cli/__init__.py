@@ -14,7 +14,7 @@ import click
 
 from bythebook import __version__
 from bythebook.cli.options import Asked, common
-from bythebook.cli.speak import complain, complain_of, show_traceback, tell
+from bythebook.cli.speak import any_text, complain, complain_of, show_traceback, tell
 from bythebook.errors import (
     BythebookError,
     ContentError,
@@ -70,6 +70,7 @@ def bythebook() -> None:
 
 def main(args: Sequence[str] | None = None) -> None:
     """The program: run one command and exit with its code."""
+    any_text(sys.stdout)
     sys.exit(answer(args))
 
 

@@ -2,6 +2,7 @@
 
 import sys
 import traceback
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -62,6 +63,16 @@ def emit(document: Any) -> None:
     """The one JSON document of a command, on stdout."""
     data = msgspec.json.format(msgspec.json.encode(document), indent=2)
     click.echo(data.decode())
+
+
+def any_text(out: object) -> None:
+    """Let a stream take whatever was said in a run: a document for programs is UTF-8 wherever it is
+    written; a terminal of fewer letters is shown the others as escapes."""
+    if isinstance(out, TextIOWrapper):
+        if out.isatty():
+            out.reconfigure(errors="backslashreplace")
+        else:
+            out.reconfigure(encoding="utf-8")
 
 
 def show_traceback(debug: bool) -> None:
