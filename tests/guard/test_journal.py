@@ -10,6 +10,7 @@ from bythebook.errors import TraceError
 from bythebook.guard import Guard, Journal, TraceRules
 from bythebook.guard.journal import read_journal
 from tests.guard.desk import RULES, Clock, book, guard_of
+from tests.own import bythebook
 
 SHOWN = {"status": "delivered", "owner": "Ann"}
 
@@ -114,6 +115,19 @@ def test_what_is_no_journal_is_refused(text: str, tmp_path: Path) -> None:
 
     with pytest.raises(TraceError, match=r"journal\.jsonl:1"):
         Journal(path)
+
+
+@pytest.mark.parametrize("text", ["", '{"guard": 1, "rul'])
+def test_a_journal_cut_off_in_its_first_line_replays_to_nothing_and_says_so(
+    text: str, tmp_path: Path
+) -> None:
+    (tmp_path / "rules.yaml").write_text(RULES)
+    (tmp_path / "j.jsonl").write_text(text)
+    words = ("guard", "--criteria", "rules.yaml", "--replay", "j.jsonl")
+    done = bythebook(*words, cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert "there is no whole line in this journal" in done.stderr
 
 
 def test_a_value_that_is_no_json_is_kept_as_its_words(tmp_path: Path) -> None:

@@ -51,6 +51,17 @@ def test_the_exit_code_tells_whether_a_rule_was_broken(
     assert say("rules.yaml", written(tmp_path, "good.json", fine()))[0] == 0
 
 
+def test_rules_that_meet_nothing_are_told_and_those_that_do_are_not(
+    say: Callable[..., Said], tmp_path: Path
+) -> None:
+    """The rules of another company's tools pass over any trace."""
+    trace = written(tmp_path, "fine.json", fine())
+    says = "no rule met anything that it judges"
+
+    assert says in say("tau1-retail", trace)[2]
+    assert says not in say("rules.yaml", trace)[2]
+
+
 def test_a_heuristic_rule_alone_does_not_fail_a_check(
     say: Callable[..., Said], tmp_path: Path
 ) -> None:

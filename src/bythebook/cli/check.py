@@ -114,6 +114,9 @@ def _check(results: Results, path: Path, form: str) -> None:
         results.problems.append(f"{path}: {unread - MOST_NAMED} more records could not be read")
 
 
+MET = ("pass", "fail", "uncheckable", "void")
+
+
 def tell(console: Console, results: Results) -> None:
     """What was found, for people: every rule, then every breach with its event. Of rules that have
     a group only how often they are broken is told."""
@@ -125,6 +128,19 @@ def tell(console: Console, results: Results) -> None:
     if left:
         console.print(f"and {left} more lines (--json)")
     console.print(_total(results.tally))
+    if results.tally.traces and not _met(results):
+        console.print(
+            "[yellow]no rule met anything that it judges:[/] are these the rules for the tools of"
+            " these traces?"
+        )
+
+
+def _met(results: Results) -> bool:
+    """Did any rule in any trace come to more than a vacuous pass? Rules of a group are about the
+    form of turns, which every trace has, so they count only where there are no others."""
+    every = results.rules.values()
+    counted = [counts for one, counts in every if not one.group] or [counts for _, counts in every]
+    return any(counts[verdict] for counts in counted for verdict in MET)
 
 
 def _total(total: Tally) -> str:

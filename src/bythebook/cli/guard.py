@@ -5,6 +5,7 @@ from contextlib import closing
 from io import BufferedReader, FileIO
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 import anyio
 import click
@@ -15,7 +16,7 @@ from bythebook.cli.options import common, content
 from bythebook.cli.speak import complain, tell
 from bythebook.conduct.company import load_company
 from bythebook.conduct.task import load_task
-from bythebook.errors import UsageError, nearest
+from bythebook.errors import TraceError, UsageError, nearest
 from bythebook.gateway.extra import demand_extra
 from bythebook.guard.decision import Mode, Rules
 from bythebook.guard.guard import Guard
@@ -48,6 +49,9 @@ class Way(Struct, frozen=True, kw_only=True):
             raise UsageError("name one server to guard, or one journal to replay", hint=hint)
         if self.replay is not None and not self.replay.is_file():
             raise UsageError("no such file", where=self.replay)
+        if self.url is not None and urlsplit(self.url).scheme not in ("http", "https"):
+            hint = "as in --http http://127.0.0.1:8000/mcp"
+            raise UsageError(f"{self.url!r} is no address of a server", hint=hint)
 
 
 @click.command("guard", short_help="Stop an agent's calls that would break a rule.")
@@ -141,7 +145,10 @@ def _stand(guard: Guard, way: Way) -> None:
 
 def _replayed(rules: Rules, path: Path) -> int:
     guard = Guard(rules)
-    different = guard.replay(tuple(read_journal(path)))
+    lines = tuple(read_journal(path))
+    if not lines:
+        raise TraceError("there is no whole line in this journal", where=path)
+    different = guard.replay(lines)
     for one in different:
         tell(escape(one))
     tell(f"{guard.passed} calls passed, {guard.refused} were refused, {guard.noted} noted")
