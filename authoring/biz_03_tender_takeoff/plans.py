@@ -1,14 +1,15 @@
 """Sheets as they come off the plotter: walls, doors, furniture, symbols, runs, title block."""
 
-import itertools
 import math
+from collections.abc import Iterable
+from itertools import pairwise
 
 import msgspec
 
 from authoring.biz_03_tender_takeoff.building import DEEP, HALL, MATCH, Room
 from authoring.biz_03_tender_takeoff.ink import THIN, Path, Point, Sheet, arc, box
 from authoring.biz_03_tender_takeoff.symbols import put
-from authoring.biz_03_tender_takeoff.world import BOARDS, Drawing, Laid, Run, World
+from authoring.biz_03_tender_takeoff.world import BOARDS, Drawing, Laid, Run, Symbol, World
 from authoring.parts.dice import Dice
 
 PROJECT = ("Quarley Road Health Centre", "Refit of two floors")
@@ -111,14 +112,15 @@ class Plotter:
 
     def wires(self) -> None:
         """From light to light, and to the switch: thin and broken."""
-        rooms: dict[str, list[Point]] = {}
+        rooms: dict[str, list[Symbol]] = {}
         for one in self.laid.symbols:
             if one.kind not in ("EX",) and self.view.shows(one.at):
-                rooms.setdefault(one.room, []).append(one.at)
-        for points in rooms.values():
-            for a, b in itertools.pairwise(points):
-                if math.dist(a, b) < 9:
-                    self.sheet.line(self.view.path(_bow(a, b)), 0.13, "wire", THIN)
+                rooms.setdefault(one.room, []).append(one)
+        for some in rooms.values():
+            for a, b in pairwise(some):
+                if math.dist(a.at, b.at) < 9:
+                    shown = [at for at in _bow(a.at, b.at) if not _on_switch(at, (a, b))]
+                    self.sheet.line(self.view.path(shown), 0.13, "wire", THIN)
 
     def symbols(self) -> None:
         for one in self.laid.symbols:
@@ -172,7 +174,7 @@ class Plotter:
         left, top, right, bottom = place
         corners = self.view.path(box(left, top, right, bottom))
         heart = ((corners[0][0] + corners[2][0]) / 2, (corners[0][1] + corners[2][1]) / 2)
-        for a, b in itertools.pairwise(corners):
+        for a, b in pairwise(corners):
             n = round(math.dist(a, b) / 4)
             for k in range(n):
                 first, last = _between(a, b, k / n), _between(a, b, (k + 1) / n)
@@ -200,6 +202,11 @@ def _scallop(a: Point, b: Point, heart: Point) -> list[Point]:
     return found
 
 
+def _on_switch(at: Point, ends: Iterable[Symbol]) -> bool:
+    """A wire stops short of a switch: along its lever it would fill the gaps of a broken line."""
+    return any(one.kind in ("K1", "K2") and math.dist(at, one.at) < 0.36 for one in ends)
+
+
 def _bow(a: Point, b: Point) -> list[Point]:
     middle = ((a[0] + b[0]) / 2 + (b[1] - a[1]) * 0.16, (a[1] + b[1]) / 2 - (b[0] - a[0]) * 0.16)
     steps = [n / 12 for n in range(13)]
@@ -216,7 +223,7 @@ def clipped(path: Path, left: float, right: float) -> list[list[Point]]:
     """What of a path lies between two uprights."""
     found: list[list[Point]] = []
     now: list[Point] = []
-    for a, b in itertools.pairwise(path):
+    for a, b in pairwise(path):
         inside = _inside(a, b, left, right)
         if inside is None:
             continue
