@@ -69,6 +69,28 @@ def test_broken_yaml_names_the_line() -> None:
     assert "route.yaml:2" in refusal("name: [x\nlegs: }\n")
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("name: x\nlegs:\n\t- amount: 1\n", "route.yaml:3: a tab stands here"),
+        ("name: x\n\tlegs: []\n", "route.yaml:2: a tab stands here"),
+        ("name: |\n  x\n\ty\n", "route.yaml:3: a tab stands here"),
+        ("name: @x\n", "route.yaml:1: no value begins with @"),
+        ("name: x: y\n", "route.yaml:1: a colon stands where no name can be"),
+        ("name: 'x\n", "route.yaml:2: the text ends within quotation marks"),
+        ("legs: [\nname: x\n", "route.yaml:3: a list in [] is not closed before this"),
+        ("name: *x\n", "route.yaml:1: a * stands for another value"),
+        ("legs:\n- amount: 1\nname x\n", "route.yaml:4: a name has no colon"),
+        ("name: x\n--- y\n", "route.yaml:2: a second document begins"),
+        ("name: x\nlegs: \x07\n", "route.yaml:2: a control character stands here (U+0007)"),
+    ],
+)
+def test_what_is_no_yaml_is_told_in_words_with_line_and_next_move(text: str, says: str) -> None:
+    said = refusal(text)
+    assert said.startswith(says)
+    assert "\n  " in said
+
+
 def test_a_bare_date_stays_the_text_that_was_written() -> None:
     assert yamlfile.parse("day: 2025-09-25\n", "x") == {"day": "2025-09-25"}
 

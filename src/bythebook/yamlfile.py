@@ -13,7 +13,7 @@ from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import yaml
@@ -108,12 +108,65 @@ def parse(text: str, where: str | Path, *, decimals: bool = False) -> Any:
     """The plain value of one YAML text; `where` is named in errors."""
     try:
         return yaml.load(text, Loader=_DecimalLoader if decimals else _Loader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        place = f"{where}:{mark.line + 1}" if mark else str(where)
-        raise ContentError(error.problem or str(error), where=place) from None
     except yaml.YAMLError as error:
-        raise ContentError(str(error), where=where) from None
+        says = refused(error, text)
+        place = f"{where}:{says.line}" if says.line else str(where)
+        raise ContentError(says.what, where=place, hint=says.hint) from None
+
+
+class Refusal(NamedTuple):
+    """Why a text is no YAML, in words for whoever wrote it."""
+
+    what: str
+    line: int
+    """From 1; 0: not known."""
+    hint: str = ""
+
+
+def refused(error: yaml.YAMLError, text: str) -> Refusal:
+    """What a parser says against a text, in our words."""
+    if isinstance(error, yaml.reader.ReaderError):
+        line = text.count("\n", 0, error.position) + 1
+        hint = "take it out; an editor may not show it"
+        return Refusal(f"a control character stands here (U+{error.character:04X})", line, hint)
+    if not isinstance(error, yaml.MarkedYAMLError):
+        return Refusal(str(error), 0)
+    mark = error.problem_mark or error.context_mark
+    problem = error.problem or str(error)
+    if mark is None:
+        return Refusal(problem, 0)
+    written = text.splitlines()[mark.line : mark.line + 1] or [""]
+    at = written[0][mark.column : mark.column + 1]
+    if at == "\t" or " tab " in problem:
+        return Refusal("a tab stands here", mark.line + 1, "indent with spaces; YAML takes no tabs")
+    if at and "cannot start any token" in problem:
+        return Refusal(f"no value begins with {at}", mark.line + 1, "put it in quotation marks")
+    what, hint = next((said for part, said in SAID.items() if part in problem), (problem, ""))
+    return Refusal(what, mark.line + 1, hint)
+
+
+SAID = {
+    "mapping values are not allowed": (
+        "a colon stands where no name can be",
+        "put words with `: ` in them in quotation marks, or mend the indentation",
+    ),
+    "unexpected end of stream": ("the text ends within quotation marks", "close them"),
+    "expected ',' or ']'": ("a list in [] is not closed before this", "close it with ]"),
+    "expected ',' or '}'": ("a mapping in {} is not closed before this", "close it with }"),
+    "undefined alias": (
+        "a * stands for another value, and there is none of that name",
+        "put text that begins with * in quotation marks",
+    ),
+    "determine a constructor": ("no kind of value is named like this", "leave the ! word out"),
+    "expected '-' indicator": (
+        "a list does not go on here",
+        "indent this line, or begin it with -",
+    ),
+    "expected key": ("a name is missing", "mend the indentation of this line or the one before"),
+    "expected ':'": ("a name has no colon", "write `name: value`"),
+    "another document": ("a second document begins", "a file holds one: take the --- out"),
+}
+"""Part of what a parser says, to what it means and the next move."""
 
 
 def read_text(path: Path) -> str:

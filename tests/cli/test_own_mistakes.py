@@ -25,8 +25,8 @@ def change(path: Path, old: str, new: str) -> None:
 # --- what is wrong is told ----------------------------------------------------------------------
 
 EDITED = [
-    ("rubric.yaml", "  level: core", "  level: core: x", "rubric.yaml:21: mapping values are not"),
-    ("rubric.yaml", "  level: core", "\tlevel: core", "rubric.yaml:21: found a tab"),
+    ("rubric.yaml", "  level: core", "  level: core: x", "rubric.yaml:21: a colon stands where"),
+    ("rubric.yaml", "  level: core", "\tlevel: core", "rubric.yaml:21: a tab stands here"),
     ("rubric.yaml", "column: amount", "column: amout", "rubric.yaml:23, item R4: no field 'amout'"),
     ("rubric.yaml", "{view:", "{veiw:", "rubric.yaml:38, item R7: no check 'veiw'"),
     ("rubric.yaml", "  says: The h", "  say: The h", "rubric.yaml:39: Object contains unknown"),

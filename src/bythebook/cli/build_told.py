@@ -53,7 +53,7 @@ def tell_report(found: Report) -> None:
         tell(f"[bold]{title}[/]: {'' if lines else 'none'}")
         for line in lines:
             tell(f"  {escape(line)}")
-    tell(f"{found.tasks} of {found.paper} tasks are through all gates")
+    tell(f"tasks through all gates: {found.tasks}; StartupBench has {found.paper}")
     tell(f"the ledger has {found.lines} lines, the last with the hash {found.head or '-'}")
 
 

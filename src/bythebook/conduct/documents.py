@@ -153,7 +153,8 @@ def _read(path: Path) -> tuple[Front, str, Path]:
         raise ContentError(
             "a document starts with front matter between two `---` lines", where=path
         )
-    front = yamlfile.convert(found["head"], Front, where=path)
+    # The line with `---` counts, so that errors name the line of the file.
+    front = yamlfile.convert("\n" + found["head"], Front, where=path)
     if front.id != path.stem:
         raise ContentError(f"its id is {front.id!r} but the file is {path.name}", where=path)
     if not found["body"].strip():

@@ -1,6 +1,7 @@
 """A conduct task: its folder read, checked against the company, and made ready to be opened."""
 
 import re
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -48,6 +49,8 @@ class TaskFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dependencies: tuple[Dependency, ...]
     canary: str
     overlay: dict[str, tuple[dict[str, Any], ...]] = {}
+    replaces: tuple[str, ...] = ()
+    """Ids of the company's rows in whose place rows of the overlay stand."""
     events: tuple[TaskEvent, ...] = ()
     required_documents: tuple[str, ...] = ()
     lookalikes: dict[str, tuple[str, ...]] = {}
@@ -70,6 +73,7 @@ class ConductTask(Task, frozen=True, kw_only=True, dict=True):
             where = f"{path}, overlay {table}"
             rows = rows_of(table, list(values), self.company.kinds, where=where)
             tables[table].update(rows)
+        check_replaced(self.company, self.file.overlay, self.file.replaces, where=path)
         hours, minutes = self.file.clock.split(":")
         clock = int(hours) * 60 + int(minutes)
         parameters = self.company.parameters
@@ -95,6 +99,32 @@ class ConductTask(Task, frozen=True, kw_only=True, dict=True):
         criteria = load(path, words, cites=cites)
         criteria.check_keys(self.opening.tables)
         return criteria
+
+
+def check_replaced(
+    company: Company,
+    overlay: Mapping[str, Iterable[Mapping[str, Any]]],
+    replaces: Collection[str],
+    *,
+    where: str | Path,
+) -> None:
+    """No row of a task takes a company row's place by chance. Raises `ContentError`."""
+    taken = {
+        str(row["id"]): table
+        for table, rows in overlay.items()
+        for row in rows
+        if row.get("id") in company.base.get(table, {})
+    }
+    for key, table in taken.items():
+        if key not in replaces:
+            hint = f"take another id; or, if its row is to be replaced, write replaces: [{key}]"
+            what = f"the company's {table} have {key} already"
+            raise ContentError(what, where=f"{where}, overlay {table}", hint=hint)
+    for key in replaces:
+        if key not in taken:
+            hint = "write the row into overlay, or take the id out"
+            what = f"no row of the overlay replaces a row {key!r} of the company"
+            raise ContentError(what, where=f"{where}, replaces", hint=hint)
 
 
 def load_task(content: Content, company: Company, name: str) -> ConductTask:

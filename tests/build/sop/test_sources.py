@@ -171,10 +171,13 @@ def test_front_matter_that_does_not_read_is_noted_and_the_text_is_kept(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (desk.sources / "odd.md").write_text("---\ntitle: [\n---\nThe words are kept.\n")
+    (desk.sources / "tab.md").write_text("---\ntitle: x\n\tstatus: draft\n---\nHere too.\n")
 
     desk.build()
 
-    assert "odd.md: front matter does not read" in " ".join(capsys.readouterr().err.split())
+    said = " ".join(capsys.readouterr().err.split())
+    assert "odd.md: front matter does not read: line 3: " in said
+    assert "tab.md: front matter does not read: line 3: a tab stands here; indent with" in said
     assert desk.link("The words are kept")
 
 

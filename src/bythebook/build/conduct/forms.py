@@ -85,6 +85,8 @@ class Overlay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Rows of the task, and what happens whatever the agent does."""
 
     overlay: dict[str, tuple[dict[str, Any], ...]] = {}
+    replaces: tuple[str, ...] = ()
+    """Ids of the company's rows in whose place some of these stand."""
     events: tuple[TaskEvent, ...] = ()
 
 

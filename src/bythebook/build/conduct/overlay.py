@@ -32,7 +32,7 @@ def overlay_problems(company: Company, answer: Overlay) -> Iterator[str]:
         for number, row in enumerate(rows, start=1):
             where = f"overlay {table}, row {number} ({row.get('id', 'without id')})"
             yield from tried(rows_of, table, [row], company.kinds, where=where)
-            yield from _id_problems(company, table, row, where, seen)
+            yield from _id_problems(company, answer, table, row, where, seen)
             yield from _dangling(company, row, where, keys)
     for event in answer.events:
         if event.event not in company.events:
@@ -40,12 +40,20 @@ def overlay_problems(company: Company, answer: Overlay) -> Iterator[str]:
 
 
 def _id_problems(
-    company: Company, table: str, row: Mapping[str, Any], where: str, seen: dict[str, str]
+    company: Company,
+    answer: Overlay,
+    table: str,
+    row: Mapping[str, Any],
+    where: str,
+    seen: dict[str, str],
 ) -> Iterator[str]:
     key, prefix = str(row.get("id", "")), company.kinds[table].prefix
     taken = next((name for name, rows in company.base.items() if key in rows), "")
-    if taken:
-        yield f"{where}: the id is not fresh: the company's {taken} have it\n  take another number"
+    if taken and not (taken == table and key in answer.replaces):
+        yield (
+            f"{where}: the id is not fresh: the company's {taken} have it\n"
+            f"  take another number; or, if that row is to be replaced, write replaces: [{key}]"
+        )
     if key in seen:
         yield f"{where}: {seen[key]} has the same id\n  an id stands for one row of all tables"
     seen.setdefault(key, where)

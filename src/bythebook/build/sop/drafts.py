@@ -59,7 +59,10 @@ def undated(shelf: Shelf, sops: Mapping[str, Sop]) -> Iterator[str]:
         )
     ]
     if found:
-        yield f"{len(found)} procedure(s) begin on a day that no source gives: {', '.join(found)}"
+        yield (
+            f"{len(found)} procedure(s) begin on a day that no source gives: {', '.join(found)}; "
+            "if you know it, write it into `effective` of their sources, then into theirs"
+        )
 
 
 def working_plans(work: Work) -> dict[str, Plan]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import yaml
 
+from bythebook import yamlfile
 from bythebook.errors import ContentError
 
 HEAD = re.compile(
@@ -48,7 +49,12 @@ def parted(text: str) -> tuple[About, str]:
     kind = found["kind"].lower() or ("toml" if found["mark"] == "+++" else "yaml")
     try:
         told = HEADS.get(kind, _unknown)(found["head"])
-    except (yaml.YAMLError, ValueError) as error:
+    except yaml.YAMLError as error:
+        says = yamlfile.refused(error, found["head"])
+        line = text.count("\n", 0, found.start("head")) + says.line
+        told_of = f"front matter does not read: line {line}: {says.what}; {says.hint}".rstrip("; ")
+        return {"notes": told_of}, text[found.end() :]
+    except ValueError as error:
         return {"notes": f"front matter does not read: {error}"}, text[found.end() :]
     if isinstance(told, Mapping):
         return _standing(told), text[found.end() :]

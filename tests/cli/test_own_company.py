@@ -1,0 +1,39 @@
+"""A company of one's own, which nothing that ships is in."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from bythebook.conduct.company import load_company
+from bythebook.task import Content
+from tests.cli.conftest import Said
+from tests.own import TASK
+
+Say = Callable[..., Said]
+
+
+def test_in_a_company_of_ones_own_is_nothing_that_ships(say: Say, tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    code, _, err = say("new", "company", 'Moss: "Sons" & Co', "--to", own)
+    assert (code, "company/desks/approvals.py" in err) == (0, True)
+
+    assert say("new", "task", TASK, "--to", own)[0] == 0
+    company = load_company(Content([own]))
+    assert company.about.name == 'Moss: "Sons" & Co'
+    assert "gift-policy-v1" not in company.library.documents
+    assert {tool.desk for tool in company.tools.values()} == {"approvals", "passes"}
+    assert list(Content([own]).tasks("conduct")) == [TASK]
+    code, _, err = say("prove", "conduct", "--content", own)
+    assert (code, "yes" in err) == (0, True), err
+
+
+def test_a_company_whose_code_is_not_there_says_what_to_do(say: Say, tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    assert say("new", "company", "Moss", "--to", own)[0] == 0
+    file = own / "company" / "company.yaml"
+    file.write_text(file.read_text() + "code: moss.desks\n")
+
+    code, _, err = say("tasks", "--content", own)
+
+    assert code == 2
+    assert "company.yaml: code 'moss.desks': No module named 'moss'" in " ".join(err.split())
+    assert "write desks in company/desks" in err
