@@ -196,6 +196,17 @@ def test_no_word_of_a_heading_is_broken(both: Evaluations) -> None:
         assert missing == set(), ident
 
 
+def test_no_outcome_is_broken_however_narrow_its_column() -> None:
+    outcome = "infrastructure_failure(provider)"
+    columns: tuple[Column, ...] = (Column("evaluation", "evaluation"), Column("causes", "causes"))
+    columns += tuple(Column(f"c{n}", f"heading {n}", "count") for n in range(12))
+    row = Row("a", {"evaluation": Cell("a"), "causes": Cell(f"{outcome} 12; completed 3")})
+    out = io.StringIO()
+    show(Console(file=out, width=80), [Table("t", "Runs", "", "conduct", "", columns, (row,))])
+
+    assert outcome in out.getvalue()
+
+
 def test_what_several_tables_say_is_said_once() -> None:
     wide = Console(width=100, file=io.StringIO(), highlight=False)
     show(wide, [sample(), sample("other")])

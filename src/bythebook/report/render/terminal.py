@@ -59,6 +59,8 @@ def _grid(table: Table) -> RichTable:
 
 WIDEST = 14
 """Letters of a word that are kept on one line."""
+WIDEST_VALUE = 32
+"""The same of a word that is a value: an outcome such as `infrastructure_failure(provider)`."""
 
 
 def _least(column: Column, table: Table) -> int:
@@ -66,7 +68,9 @@ def _least(column: Column, table: Table) -> int:
     cells = [row.cell(column.key) for row in table.rows]
     words = [*heading(column).split(), *(word for c in cells for word in c.note.split())]
     words += ["(n = 290)"] if any(cell.n is not None for cell in cells) else []
-    figures = [] if column.unit == "text" else [_figure(cell, column) for cell in cells]
+    figures = [_figure(cell, column) for cell in cells]
+    if column.unit == "text":
+        figures = [word[:WIDEST_VALUE] for one in figures for word in one.split()]
     figures += [_interval(cell, column) for cell in cells]
     return max([min(WIDEST, len(word)) for word in words] + [len(one) for one in figures])
 
