@@ -31,8 +31,7 @@ NUMBERS: tuple[str, ...] = (
     *("I at corner", "I per large square", "V at corner", "V per large square", "Ring"),
     *("Line start", "Line end", "Line at first", "Line at last"),
     *("P1 across", "P1 up", "P2 across", "P2 up", "I1", "V1", "I2", "V2"),
-    *("Reading", "Plotted across", "Plotted up", "Total"),
-    *(name for name in CRITERIA if name != "Plotting"),
+    *("Reading", "Plotted across", "Plotted up", *CRITERIA, "Total"),
     *("Available", "Mean", "Number"),
 )
 DOMAIN: Failure = "domain expertise"
@@ -216,7 +215,12 @@ MARKED: tuple[tuple[tuple[str, ...], Dimension, bool, str], ...] = (
         "points on the line, read right; no intercept from an edge that is not I = 0",
     ),
 )
-"""Without Plotting: it is asked for with each point, and in the totals."""
+"""Without Plotting: it is asked for with the totals, since each point has been asked for."""
+
+
+def _result(one: Script) -> dict[str, object]:
+    points = total(one)
+    return {"Plotting": marks(one)["Plotting"], "Total": points, "Grade": grade(points)}
 
 
 def _marked(told: World, items: Items) -> None:
@@ -233,14 +237,10 @@ def _marked(told: World, items: Items) -> None:
         items.add(dimension, level, says, failure=DOMAIN, check=check)
     half = len(told.scripts) // 2
     for some in (told.scripts[:half], told.scripts[half:]):
-        cells = [
-            cell
-            for one in some
-            for cell in _of(one, {"Total": total(one), "Grade": grade(total(one))})
-        ]
+        cells = [cell for one in some for cell in _of(one, _result(one))]
         says = (
-            f"Totals and grades of the scripts {some[0].number} to {some[-1].number} are right, as "
-            "live formulas, by this series' boundaries."
+            f"Marks for Plotting, totals and grades of the scripts {some[0].number} to "
+            f"{some[-1].number} are right, as live formulas, by this series' boundaries."
         )
         check = _cells("Marks", cells, True)
         items.add("calculation", "important", says, failure=VERIFY, check=check)
