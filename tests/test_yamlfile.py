@@ -91,6 +91,41 @@ def test_what_is_no_yaml_is_told_in_words_with_line_and_next_move(text: str, say
     assert "\n  " in said
 
 
+TENFOLD = "a0: &a0 [x]\n" + "".join(
+    f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 12)
+)
+CHAIN = "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1, 3000))
+MERGED = "a0: &a0 {x: 1}\n" + "".join(
+    f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 10)}]}}\n" for n in range(1, 12)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (TENFOLD, "mine.yaml:7: this unfolds to more than 1,000,000 values"),
+        (MERGED, "this unfolds to more than 1,000,000 values"),
+        (CHAIN, "mine.yaml:100: this unfolds to more than 100 levels"),
+        ("a: &a [*a]", "this unfolds to more than 1,000,000 values"),
+        ("n: " + "9" * 5000, "mine.yaml:1: a number of more than 40 digits"),
+    ],
+)
+def test_a_small_text_that_stands_for_too_much_is_refused(text: str, says: str) -> None:
+    with pytest.raises(ContentError, match=says):
+        yamlfile.parse(text, "mine.yaml")
+
+
+@pytest.mark.parametrize("number", ["1e999999999", "1e-999999999", "0." + "3" * 50, "9" * 99])
+def test_a_decimal_of_too_many_digits_is_refused(number: str) -> None:
+    with pytest.raises(ContentError, match="a number of more than 40 digits"):
+        yamlfile.parse(f"n: {number}", "mine.yaml", decimals=True)
+
+
+def test_what_stands_for_another_value_may_stand_often() -> None:
+    text = "a: &a {x: 1}\nb: [" + ", ".join(["*a"] * 1000) + "]"
+    assert yamlfile.parse(text, "mine.yaml")["b"] == [{"x": 1}] * 1000
+
+
 def test_a_bare_date_stays_the_text_that_was_written() -> None:
     assert yamlfile.parse("day: 2025-09-25\n", "x") == {"day": "2025-09-25"}
 

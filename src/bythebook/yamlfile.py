@@ -26,11 +26,74 @@ UNKNOWN_FIELD = re.compile(r"unknown field `(?P<name>[^`]+)`")
 ENUM = re.compile(r"invalid enum value '(?P<value>.*)'", re.I)
 PATH = re.compile(r" - at `\$(?P<path>[^`]*)`")
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+ALIAS = re.compile(r"(?:^|[\s\[{,:-])\*\S", re.M)
 STEP = re.compile(r"\.(?P<key>[A-Za-z_][\w-]*)|\[(?P<index>\d+|\.\.\.)\]")
 
 
+MOST_VALUES = 1_000_000
+"""Values of one text, those that a * stands for counted each time."""
+DEEPEST = 100
+"""Lists and mappings inside each other."""
+MOST_DIGITS = 40
+"""Digits of one number, its zeros written out."""
+
+
 class _Loader(yaml.CSafeLoader):
-    """Safe loader that keeps dates as text and refuses floats and repeated keys."""
+    """Safe loader that keeps dates as text and refuses floats, repeated keys and texts of a few
+    lines that unfold to more than any machine holds."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self._aliases = ALIAS.search(text) is not None
+
+    def get_single_node(self) -> yaml.Node | None:
+        node = super().get_single_node()
+        # Without aliases a text is as large as what it stands for, and the parser bounds its depth.
+        if node is not None and self._aliases:
+            _measured(node, {})
+        return node
+
+
+class _Size(NamedTuple):
+    values: int
+    depth: int
+
+
+def _measured(node: yaml.Node, known: dict[int, _Size]) -> _Size:
+    """How large a node is with every alias written out. Nodes that aliases share are looked at
+    once, so this takes as long as the text is; one that holds itself has no end."""
+    found = known.get(id(node))
+    if found is not None:
+        return found
+    known[id(node)] = _Size(MOST_VALUES, 1)
+    inner = [_measured(one, known) for one in _inner(node)]
+    size = _Size(
+        1 + sum(one.values for one in inner), 1 + max((one.depth for one in inner), default=0)
+    )
+    if size.values > MOST_VALUES or size.depth > DEEPEST:
+        says = f"{MOST_VALUES:,} values" if size.values > MOST_VALUES else f"{DEEPEST} levels"
+        raise yaml.constructor.ConstructorError(
+            None, None, f"this unfolds to more than {says}", node.start_mark
+        )
+    known[id(node)] = size
+    return size
+
+
+def _inner(node: yaml.Node) -> Iterator[yaml.Node]:
+    if isinstance(node, yaml.MappingNode):
+        for pair in node.value:
+            yield from pair
+    elif isinstance(node, yaml.SequenceNode):
+        yield from node.value
+
+
+def _whole(loader: _Loader, node: yaml.ScalarNode) -> int:
+    if len(node.value) > MOST_DIGITS:
+        raise yaml.constructor.ConstructorError(None, None, TOO_LONG, node.start_mark)
+    return int(node.value)
+
+
+TOO_LONG = f"a number of more than {MOST_DIGITS} digits"
 
 
 def _refuse_float(loader: _Loader, node: yaml.ScalarNode) -> object:
@@ -84,6 +147,7 @@ for _tag, _pattern, _first in (
     _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(_pattern), list(_first))
 _Loader.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"^$"), [""])
 _Loader.add_constructor("tag:yaml.org,2002:float", _refuse_float)
+_Loader.add_constructor("tag:yaml.org,2002:int", _whole)
 _Loader.add_constructor("tag:yaml.org,2002:map", _mapping)
 _Loader.add_constructor("tag:yaml.org,2002:str", _text)
 
@@ -98,6 +162,8 @@ def _decimal(loader: _Loader, node: yaml.ScalarNode) -> Decimal:
         raise yaml.constructor.ConstructorError(
             None, None, f"{node.value} is no number to count with", node.start_mark
         )
+    if max(len(value.as_tuple().digits), abs(value.adjusted())) > MOST_DIGITS:
+        raise yaml.constructor.ConstructorError(None, None, TOO_LONG, node.start_mark)
     return value
 
 
