@@ -102,3 +102,10 @@ def test_an_answer_of_a_model_that_a_person_edits_is_taken_anew(papers: Path) ->
         assert (wrong.returncode, server.count) == (1, 2)
         assert "'Sort the mail' does not stand in this span" in wrong.stderr
         assert "Nothing is left over." in file.read_text()
+
+        source = papers / "papers/early.md"
+        source.write_text(source.read_text() + "And close the door. ")
+        anew = bythebook(*words(server), cwd=papers)
+        assert (anew.returncode, server.count) == (0, 3), anew.stderr
+        assert "b01: the question has changed and is asked anew" in anew.stderr
+        assert "edited by hand is place/asked/candidates/b01/answer.json.old-1" in anew.stderr

@@ -103,6 +103,18 @@ def read_answer(text: str, kind: type[T]) -> T:
         raise Wrong("the answer is nested too deeply: write it as the example shows") from None
 
 
+def taking(kind: type[T], problems: Callable[[Question, T], Iterable[str]]) -> Take[T]:
+    """Takes answers of one form of which nothing is wrong."""
+
+    def take(question: Question, text: str) -> T:
+        found = read_answer(text, kind)
+        if wrong := tuple(problems(question, found)):
+            raise Wrong(*wrong)
+        return found
+
+    return take
+
+
 def _inside(text: str) -> str:
     """Without a fence, and without words around one JSON object."""
     fenced = FENCED.search(text)

@@ -8,7 +8,7 @@ import anyio
 import msgspec
 
 from bythebook.build.mind import Answered, Question, T, Take, Wrong
-from bythebook.build.questions import Questions
+from bythebook.build.questions import Questions, earlier
 from bythebook.errors import AgentError
 from bythebook.models.types import ContextOverflow, Message, Reply, Request, Usage
 from bythebook.run.durable import write_whole
@@ -43,6 +43,10 @@ class Watch(Protocol):
         """One question is over: it was "taken", or not."""
         ...
 
+    def overtaken(self, question: Question, edited: Path) -> None:
+        """A question is asked anew, whose earlier answer a person had edited; where it lies now."""
+        ...
+
     def looks(self) -> None:
         """A second has passed."""
         ...
@@ -59,6 +63,9 @@ class Unwatched:
         pass
 
     def ends(self, question: Question, how: str) -> None:
+        pass
+
+    def overtaken(self, question: Question, edited: Path) -> None:
         pass
 
     def looks(self) -> None:
@@ -88,7 +95,11 @@ class ModelMind(Questions):
         """Raises `AgentError` when the provider cannot be had, after the others are done. An answer
         that lies there and does not hold was edited by a person, and is theirs to mend."""
         asked = {self.place(question): question for question in questions}
+        edited = [place for place, question in asked.items() if self.overtaken(question)]
         found = self.read(asked.values(), take)
+        for place in edited:
+            if (aside := earlier(place)) is not None:
+                self._watch.overtaken(asked[place], aside)
         taken, wrong = dict(found.taken), dict(found.wrong)
         if found.waiting:
             anyio.run(self._ask_all, [asked[place] for place in found.waiting], take, taken, wrong)

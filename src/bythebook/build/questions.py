@@ -70,6 +70,12 @@ class Questions:
                 wrong[place] = self.refuse(question, error)
         return Answered(taken, tuple(waiting), wrong)
 
+    def overtaken(self, question: Question) -> bool:
+        """Somebody has edited the answer to an older question of this place."""
+        place = self.place(question)
+        edited = any(changed == place for changed, _ in _changed(place.parent))
+        return edited and _asked(place).sha256 != question.sha
+
     def took(self, question: Question, text: str) -> None:
         """Remember which answer was taken."""
         place = self.place(question)

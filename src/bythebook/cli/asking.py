@@ -1,6 +1,7 @@
 """What people see while a model is asked: a bar, or off a terminal a line for each question."""
 
 import time
+from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
@@ -42,6 +43,14 @@ class AskingBar:
         self._console.print(escape(f"{question.stage}/{question.id}: {how}"))
         if self._lines is not None:
             self._lines.update(self._bar, advance=1)
+
+    def overtaken(self, question: Question, edited: Path) -> None:
+        self._console.print(
+            escape(
+                f"{question.stage}/{question.id}: the question has changed and is asked anew; the "
+                f"answer that was edited by hand is {edited}. Edit the new one, and it counts."
+            )
+        )
 
     def looks(self) -> None:
         """A provider that has to be asked again is told at once, all else now and then."""

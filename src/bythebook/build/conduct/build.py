@@ -68,7 +68,7 @@ def _read_and_prove(work: Work, roots: tuple[Path, ...]) -> Proven:
     """Second reader and proof. The reader is not troubled with what the proof refutes already."""
     read = _go(work, READ)
     gates.write_draft(work)
-    if _held(work):
+    if read and _held(work):
         work.do(REVIEW)
         gates.write_draft(work)  # a mended review is another one, and to be decided anew
     proof = gates.proved(work, roots)
@@ -109,7 +109,7 @@ def _built(work: Work, roots: tuple[Path, ...], proof: Proven | None) -> Built:
     return Built(
         task=work.place.about.id,
         sops=work.place.about.sops,
-        stages=(*work.stands, *later),
+        stages=tuple(sorted((*work.stands, *later), key=lambda one: STAGES.index(one.stage))),
         steps_without_tool=tuple(without_tool(work.alignment)) if aligned else (),
         draft=str(work.place.draft),
         lacks=gates.lacking(work),

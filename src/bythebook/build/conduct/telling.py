@@ -130,8 +130,3 @@ def events_told(company: Company, alignment: Alignment) -> str:
     desks = {company.tools[name].desk for name in tools if name in company.tools}
     names = [name for desk in company.desks if desk.name in desks for name in desk.events]
     return "\n".join(event_told(company, name) for name in names) or "none"
-
-
-def base_told() -> str:
-    """The tools that every agent holds."""
-    return ", ".join(f"`{name}`" for name in BASE)

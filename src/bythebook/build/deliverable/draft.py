@@ -13,9 +13,9 @@ import yaml
 from bythebook.build.deliverable.place import Page, Place, R
 from bythebook.build.deliverable.records import Material, Record, Wanted
 from bythebook.build.deliverable.requirements import plain
-from bythebook.build.mind import Answered, Mind, Question, Wrong, filled, read_answer
+from bythebook.build.mind import Answered, Mind, Question, filled, taking
 from bythebook.deliverables.rubric import Dimension, Level
-from bythebook.errors import UsageError
+from bythebook.errors import UsageError, suggestion
 from bythebook.run.durable import write_whole
 
 PROMPTS = Path(__file__).with_name("prompts")
@@ -75,12 +75,13 @@ def draft_scenario(place: Place, mind: Mind, product: str, name: str) -> Drafted
     }
     path = _free(place.path("scenario", name))
 
-    def take(_: Question, text: str) -> ScenarioDraft:
-        found = read_answer(text, ScenarioDraft)
-        wrong = [f"there is no interview {n!r}" for n in found.interviews if n not in interviews]
-        _raise([*wrong, *_empty(found)])
-        return found
+    def problems(_: Question, found: ScenarioDraft) -> Iterator[str]:
+        for one in found.interviews:
+            if one not in interviews:
+                yield f"there is no interview {one!r}; {suggestion(one, interviews)}"
+        yield from (f"{field} is empty" for field in _empty(found))
 
+    take = taking(ScenarioDraft, problems)
     answered = mind.answers([_question("scenario", name, told)], take)
     if name not in answered.taken:
         return _unfinished(answered)
@@ -96,11 +97,12 @@ def draft_query(place: Place, mind: Mind, scenario: str) -> Drafted:
     told = {"SCENARIO": _text(page), "WANTED": ", ".join(wanted)}
     path = _free(place.root / STAGE / scenario / "prompt.md")
 
-    def take(_: Question, text: str) -> QueryDraft:
-        found = read_answer(text, QueryDraft)
-        _raise([f"the text does not name {name}" for name in wanted if name not in found.prompt])
-        return found
+    def problems(_: Question, found: QueryDraft) -> Iterator[str]:
+        for name in wanted:
+            if name not in found.prompt:
+                yield f"the text does not name {name}: it has to be asked for by that name"
 
+    take = taking(QueryDraft, problems)
     answered = mind.answers([_question("query", scenario, told)], take)
     if scenario not in answered.taken:
         return _unfinished(answered)
@@ -126,11 +128,7 @@ def draft_rubric(place: Place, mind: Mind, task: str) -> Drafted:
     }
     paths = [_free(record.path.with_name(f"{name}.draft.yaml")) for name in RUBRIC]
 
-    def take(_: Question, text: str) -> RubricDraft:
-        found = read_answer(text, RubricDraft)
-        _raise(list(_amiss(found, request)))
-        return found
-
+    take = taking(RubricDraft, lambda _, found: _amiss(found, request))
     answered = mind.answers([_question("rubric", task, told)], take)
     if task not in answered.taken:
         return _unfinished(answered)
@@ -200,12 +198,7 @@ MOST = 8_000
 
 
 def _empty(found: Record) -> list[str]:
-    return [f"{name} is empty" for name in found.__struct_fields__ if not getattr(found, name)]
-
-
-def _raise(wrong: list[str]) -> None:
-    if wrong:
-        raise Wrong(*wrong)
+    return [name for name in found.__struct_fields__ if not getattr(found, name)]
 
 
 def _unfinished(answered: Answered[R]) -> Drafted:
@@ -216,7 +209,7 @@ def _unfinished(answered: Answered[R]) -> Drafted:
 def _free(path: Path) -> Path:
     """A path where nothing stands yet: what somebody wrote is never written over."""
     if path.exists():
-        hint = "rename it if you want a new draft"
+        hint = "for a new draft rename it, and the answer that it was made of (answer.json)"
         raise UsageError("there is one already", where=path, hint=hint)
     return path
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from bythebook import yamlfile
-from bythebook.build.mind import Question, Wrong, read_answer
+from bythebook.build.mind import taking
 from bythebook.build.sop.forms import NAME, Candidate, Candidates, text
 from bythebook.build.sop.shelf import Shelf
 from bythebook.build.sop.work import Stand, Work, broken_links, document_text, prompt
@@ -40,13 +40,7 @@ def find_candidates(work: Work) -> Stand:
         shown = "\n\n".join(_shown(work, part) for part in parts)
         return prompt("candidates", documents=shown, example=example)
 
-    def take(asked: Question, answer: str) -> Candidates:
-        found = read_answer(answer, Candidates)
-        wrong = list(problems(shelf, found))
-        if wrong:
-            raise Wrong(*wrong)
-        return found
-
+    take = taking(Candidates, lambda _, found: problems(shelf, found))
     stand = work.ask(
         "candidates", jobs, question, take, lambda job, found: {f"{job}.yaml": text(found)}
     )

@@ -12,7 +12,7 @@ from typing import Literal, cast
 import msgspec
 
 from bythebook import yamlfile
-from bythebook.build.mind import Question, Wrong, read_answer
+from bythebook.build.mind import taking
 from bythebook.build.sop.candidates import load_candidates
 from bythebook.build.sop.drafts import load_drafts, working_plans
 from bythebook.build.sop.editions import elsewhere, other_editions, related, standing
@@ -35,13 +35,6 @@ def list_conflicts(work: Work) -> Stand:
     still_open = [conflict for conflict in found if conflict.why == OPEN]
     jobs = {JOB: {"found": digest(text(Conflicts(found)))}}
 
-    def take(asked: Question, answer: str) -> Decisions:
-        decided = read_answer(answer, Decisions)
-        wrong = list(_decision_problems(decided, still_open))
-        if wrong:
-            raise Wrong(*wrong)
-        return decided
-
     if not still_open:
         stage = work.stage("conflicts")
         for job in stage.due(jobs):
@@ -57,6 +50,7 @@ def list_conflicts(work: Work) -> Stand:
         )
         return {FILE: text(Conflicts(whole))}
 
+    take = taking(Decisions, lambda _, decided: _decision_problems(decided, still_open))
     stand = work.ask("conflicts", jobs, lambda _: prompt("conflicts", pairs=pairs), take, write)
     return _told(work, stand)
 

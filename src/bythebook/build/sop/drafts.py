@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from bythebook import yamlfile
-from bythebook.build.mind import Question, Wrong, read_answer
+from bythebook.build.mind import taking
 from bythebook.build.sop.flow import flow_problems
 from bythebook.build.sop.forms import NAME, Plan, plain, text
 from bythebook.build.sop.plans import load_plans, of_plan
@@ -33,13 +33,7 @@ def write_drafts(work: Work) -> Stand:
             spans=spans_text(work.shelf, (link.source for link in plan.links)),
         )
 
-    def take(asked: Question, answer: str) -> Sop:
-        found = read_answer(answer, Sop)
-        wrong = list(problems(work.shelf, plans[asked.id], found))
-        if wrong:
-            raise Wrong(*wrong)
-        return found
-
+    take = taking(Sop, lambda asked, sop: problems(work.shelf, plans[asked.id], sop))
     stand = work.ask("sops", jobs, question, take, lambda name, sop: {f"{name}.yaml": text(sop)})
     sops = load_drafts(stage.files())
     counts = {"sops": len(sops), "steps": sum(len(sop.steps) for sop in sops.values())}

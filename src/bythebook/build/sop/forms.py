@@ -1,7 +1,6 @@
 """What stands in the files of the stages, and in the answers; YAML in both directions."""
 
 import re
-from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -10,7 +9,6 @@ import yaml
 from bythebook.conduct.sops import Sop, Step
 from bythebook.tool import Day
 
-Slug = str
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """Ids of candidates, plans, procedures and steps."""
 
@@ -320,7 +318,3 @@ class _Dumper(yaml.SafeDumper):
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> Any:
         return super().increase_indent(flow, False)
-
-
-def path_of(folder: Path, name: str) -> Path:
-    return folder / f"{name}.yaml"

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from bythebook import yamlfile
-from bythebook.build.mind import Question, Wrong, read_answer
+from bythebook.build.mind import taking
 from bythebook.build.sop.drafts import sop_text
 from bythebook.build.sop.exclude import load_cleared
 from bythebook.build.sop.forms import Attachments, Claim, Cleared, Knowledge, Known, Source, text
@@ -35,16 +35,10 @@ def attach_knowledge(work: Work) -> Stand:
         )
         return prompt("knowledge", sop=sop_text(cleared[name].sop), rules=rules)
 
-    def take(asked: Question, answer: str) -> Attachments:
-        found = read_answer(answer, Attachments)
-        wrong = list(problems(cleared[asked.id], found))
-        if wrong:
-            raise Wrong(*wrong)
-        return found
-
     def write(name: str, found: Attachments) -> dict[str, str]:
         return {f"{name}.yaml": text(_known(work.shelf, cleared[name], found))}
 
+    take = taking(Attachments, lambda asked, found: problems(cleared[asked.id], found))
     stand = work.ask("knowledge", jobs, question, take, write)
     known = load_known(stage.files())
     counts = {

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from bythebook import yamlfile
-from bythebook.build.mind import Question, Wrong, read_answer
+from bythebook.build.mind import Question, taking
 from bythebook.build.sop.forms import Known, Name, Names, plain, text
 from bythebook.build.sop.knowledge import load_known
 from bythebook.build.sop.work import Stand, Work, prompt
@@ -61,20 +61,15 @@ def find_names(work: Work) -> Stand:
     parcels = dict(_parcels(known, work.ways.chars))
     jobs = {job: {"text": digest(shown)} for job, shown in parcels.items()}
 
-    def take(asked: Question, answer: str) -> Names:
-        found = read_answer(answer, Names)
+    def absent(asked: Question, found: Names) -> Iterator[str]:
         shown = parcels[asked.id].lower()
-        wrong = [
-            f"{one.name!r} stands in none of these procedures: write it exactly as it stands there"
-            for one in found.names
-            if one.name.lower() not in shown
-        ]
-        if wrong:
-            raise Wrong(*wrong)
-        return found
+        for one in found.names:
+            if one.name.lower() not in shown:
+                says = "stands in none of these procedures: write it exactly as it stands there"
+                yield f"{one.name!r} {says}"
 
     stand = work.ask(
-        "names", jobs, lambda job: prompt("names", sops=parcels[job]), take,
+        "names", jobs, lambda job: prompt("names", sops=parcels[job]), taking(Names, absent),
         lambda job, found: {f"{job}.yaml": text(found)},
     )  # fmt: skip
     names = load_names(stage.files())

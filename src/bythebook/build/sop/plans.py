@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from bythebook import yamlfile
-from bythebook.build.mind import Question, Wrong, read_answer
+from bythebook.build.mind import taking
 from bythebook.build.sop.candidates import load_candidates
 from bythebook.build.sop.forms import NAME, Candidate, LeftOut, Plan, PlanLine, Plans, text
 from bythebook.build.sop.shelf import ALIKE
@@ -29,19 +29,13 @@ def make_plans(work: Work) -> Stand:
     shown = "\n".join(_line(name, candidate) for name, candidate in candidates.items())
     jobs = {JOB: work.stage("candidates").hashes()}
 
-    def take(asked: Question, answer: str) -> Plans:
-        found = read_answer(answer, Plans)
-        wrong = list(problems(found, candidates))
-        if wrong:
-            raise Wrong(*wrong)
-        return found
-
     def write(job: str, found: Plans) -> Mapping[str, str]:
         files = {f"{line.id}.yaml": text(_plan(line, candidates)) for line in found.plans}
         return files | {f"{LEFT_OUT}.yaml": text(Left(found.left_out))}
 
     if not candidates:
         return work.stand("plans", notes=("no candidates were found: nothing to plan",))
+    take = taking(Plans, lambda _, found: problems(found, candidates))
     stand = work.ask("plans", jobs, lambda _: prompt("plans", candidates=shown), take, write)
     plans = load_plans(stage.files())
     counts = {

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from bythebook import yamlfile
-from bythebook.build.mind import Question, Wrong, read_answer
+from bythebook.build.mind import taking
 from bythebook.build.sop.drafts import claims_text as drafts_claims
 from bythebook.build.sop.drafts import load_drafts, sop_text, working_plans
 from bythebook.build.sop.editions import other_editions
@@ -40,13 +40,9 @@ def review_drafts(work: Work) -> Stand:
             spans=spans_text(work.shelf, (*links, *counterparts(work, links))),
         )
 
-    def take(asked: Question, answer: str) -> Review:
-        found = read_answer(answer, Review)
-        wrong = list(problems(work.shelf, sops[asked.id], plans[asked.id], found))
-        if wrong:
-            raise Wrong(*wrong)
-        return found
-
+    take = taking(
+        Review, lambda asked, found: problems(work.shelf, sops[asked.id], plans[asked.id], found)
+    )
     stand = work.ask(
         "review", jobs, question, take, lambda name, found: {f"{name}.yaml": text(found)}
     )
