@@ -85,6 +85,10 @@ GATES: dict[str, tuple[Edits, str]] = {
         {"criteria.yaml": (("  - id: F2\n", HARM),)},
         "agent idle breaks the protection F3",
     ),
+    "a process rule whose clause no step of a procedure knows": (
+        {"criteria.yaml": (('shed-rules, clause: "1.5"', 'fee-mandates, clause: "1.2"'),)},
+        "P5 guards no step: no procedure of the task knows fee-mandates#1.2",
+    ),
     "a process rule that nothing exercises": (
         {"criteria.yaml": (("  - id: F1\n", NEVER_HAPPENS),)},
         "P6 is vacuous on the golden",

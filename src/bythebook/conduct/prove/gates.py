@@ -50,6 +50,19 @@ def vacuous_problems(scripts: Scripts, court: Court) -> Iterator[str]:
             yield f"{rule.id} is vacuous on the golden: nothing that it speaks of happens"
 
 
+def adrift_problems(task: ConductTask) -> Iterator[str]:
+    """A process criterion guards a step of the task's procedures: one that knows its source."""
+    steps = [step for sop in task.file.sop for step in task.company.sops[sop].steps]
+    known = {_family(clause) for step in steps for clause in step.knowledge}
+    for rule in task.criteria.rules:
+        if rule.kind == "process" and _family(rule.source) not in known:
+            yield f"{rule.id} guards no step: no procedure of the task knows {rule.source}"
+
+
+def _family(clause: str) -> str:
+    return clause.partition("#")[0]
+
+
 def breaches(judged: Judged, steps: tuple[Step, ...]) -> dict[str, str]:
     """Each broken rule in words: at which step, why, and with which values."""
     calls = [event.i for event in judged.events if event.kind == "call"]

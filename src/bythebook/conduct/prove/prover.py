@@ -87,6 +87,7 @@ class Prover:
             name = f"golden {golden.name}".strip()
             self.problems += [f"{name}: {problem}" for problem in found]
         self.problems += gates.vacuous_problems(scripts, court)
+        self.problems += gates.adrift_problems(self.task)
         self.problems += gates.baseline_problems(scripts, court)
         self.problems += gates.replay_problems(scripts)
         held, whole = gates.goals_at_opening(court)
