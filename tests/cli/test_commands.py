@@ -356,15 +356,6 @@ def test_a_new_tool_is_found_described_and_writes(say: Say, tmp_path: Path) -> N
     assert company.kinds["book_courier_records"].prefix == "BC"
 
 
-def test_a_new_document_binds_and_can_be_cited(say: Say, tmp_path: Path) -> None:
-    code, _, _ = say("new", "document", "gift-policy-v1", "--to", tmp_path / "own")
-
-    library = load_company(Content([tmp_path / "own"])).library
-    assert code == 0
-    assert library.in_force("gift-policy", "2025-10-01").id == "gift-policy-v1"
-    library.cites("gift-policy#1.2", where="here")
-
-
 @pytest.mark.parametrize(
     ("line", "says"),
     [

@@ -37,3 +37,12 @@ def test_a_company_whose_code_is_not_there_says_what_to_do(say: Say, tmp_path: P
     assert code == 2
     assert "company.yaml: code 'moss.desks': No module named 'moss'" in " ".join(err.split())
     assert "write desks in company/desks" in err
+
+
+def test_a_new_document_binds_and_can_be_cited(say: Say, tmp_path: Path) -> None:
+    code, _, _ = say("new", "document", "gift-policy-v1", "--to", tmp_path / "own")
+
+    library = load_company(Content([tmp_path / "own"])).library
+    assert code == 0
+    assert library.in_force("gift-policy", "2025-10-01").id == "gift-policy-v1"
+    library.cites("gift-policy#1.2", where="here")

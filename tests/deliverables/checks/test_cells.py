@@ -161,6 +161,12 @@ def test_a_cached_value_that_the_formula_does_not_give_is_stale() -> None:
     assert answer.seen == "cached 26345.5, recalculated 26000.0"
 
 
+def test_a_newer_function_without_its_prefix_is_told() -> None:
+    answer = ask(PAY, computed({"C2": "#NAME?"}), tables=TABLE)
+    assert answer.mark == "fail"
+    assert "_xlfn.NAME" in answer.why
+
+
 def test_a_cached_value_that_the_formula_gives_within_the_tolerance_passes() -> None:
     assert ask(PAY, computed({"C2": 26345.4999}), tables=TABLE).mark == "pass"
 

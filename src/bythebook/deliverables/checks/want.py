@@ -262,6 +262,12 @@ def _scaled(scaled: Decimal, value: Decimal, want: Want, scale: Decimal) -> bool
     )
 
 
+UNNAMED = (
+    "stale: the formula names what nobody knows; functions since Excel 2010 stand in a file as "
+    "_xlfn.NAME"
+)
+
+
 def _fresh(case: Case, grid: Grid, cell: Cell, spot: Spot, want: Want) -> None:
     """The cached value is the one that the formula gives."""
     anew = case.recalculated(grid.book)
@@ -272,9 +278,8 @@ def _fresh(case: Case, grid: Grid, cell: Cell, spot: Spot, want: Want) -> None:
     if not same_result(cell.value, sheet[at], want.tol):
         one, other = (shortened(bare_text(value), 50) for value in (cell.value, sheet[at]))
         seen = f"cached {one}, recalculated {other}"
-        raise fail(
-            "stale: the formula gives another value", spot.place, seen=seen, wanted=want.written
-        )
+        why = UNNAMED if sheet[at] == "#NAME?" else "stale: the formula gives another value"
+        raise fail(why, spot.place, seen=seen, wanted=want.written)
 
 
 def same_result(cached: Scalar, anew: Scalar, tol: Decimal) -> bool:

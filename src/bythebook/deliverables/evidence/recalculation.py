@@ -1,8 +1,9 @@
 """What an engine's copy of a workbook says of the formulas that were submitted.
 
-A value counts only where the engine can know it. Cells that call functions it does not have, ask
-for the day, for chance or for what lies outside the file, and all cells that hang on those, are
-left out: there the cached value decides.
+A value counts only where the engine can know it. Cells that call functions it does not have, are
+written in a way that it computes otherwise than Excel (`idioms`), ask for the day, for chance or
+for what lies outside the file, and all cells that hang on those, are left out: there the cached
+value decides.
 """
 
 import re
@@ -15,6 +16,7 @@ import msgspec
 
 from bythebook.deliverables.evidence import child, xlsx
 from bythebook.deliverables.evidence.formulas import Area, address, area_of, areas, names_in
+from bythebook.deliverables.evidence.idioms import other_than_excel
 from bythebook.deliverables.evidence.model import Cell, Recalculation, Scalar, Sheet, Workbook
 
 UNSURE = frozenset(
@@ -178,6 +180,8 @@ class _Unsure:
         found += [name for name in _functions(text) if name in UNSURE]
         if _OUTSIDE.search(text):
             found.append("another workbook")
+        if idiom := other_than_excel(plain):
+            found.append(idiom)
         if not copied:
             found.append("a formula that was not taken over")
         return found
