@@ -1,5 +1,6 @@
 """`compare`: a regression is one that is told apart, and everything left out is named."""
 
+import json
 from pathlib import Path
 from statistics import fmean
 
@@ -8,6 +9,7 @@ import pytest
 from bythebook.errors import UsageError
 from bythebook.report.compare import compare, compared, verdict
 from bythebook.report.data import Evaluation, Evaluations, read_evaluations
+from bythebook.report.tables import table
 from tests.report.simulated import Setup, Size, conduct
 
 
@@ -83,6 +85,21 @@ def test_a_task_that_was_edited_in_between_is_said(tmp_path: Path) -> None:
 
     assert [one.task for one in found.changes if one.edited] == [name]
     assert f"Not the same task in both: {name}." in compared(found).notes
+    both = read_evaluations([first.folder.root, second.folder.root])
+    for one in ("conduct", "conduct-differences", "pass-k"):
+        notes = " ".join(table(one, both).notes)
+        assert f"Not the same task in all evaluations: {name}." in notes
+        assert "company's content" not in notes
+
+
+def test_a_company_that_was_changed_in_between_is_said(tmp_path: Path) -> None:
+    first, second = by_skill(tmp_path, 1.0, 0.0, tasks=3)
+    plan = second.folder.root / "plan.json"
+    told = json.loads(plan.read_text())
+    plan.write_text(json.dumps(told | {"company": "0" * 64}))
+    both = read_evaluations([first.folder.root, second.folder.root])
+
+    assert "The company's content" in " ".join(table("conduct", both).notes)
 
 
 def test_any_figure_of_the_suite_can_be_compared(both: Evaluations) -> None:

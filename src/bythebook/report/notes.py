@@ -92,12 +92,34 @@ def comparable(panel: Panel) -> Iterator[str]:
         yield MARKS
 
 
+def editions(evaluations: Sequence[Evaluation]) -> Iterator[str]:
+    """Whether the evaluations played the same tasks in the same company, byte for byte."""
+    hashes: dict[str, set[str]] = {}
+    for one in evaluations:
+        played = {run.task for run in one.runs}
+        for task in one.planned.values():
+            if task.id in played:
+                hashes.setdefault(task.id, set()).add(task.hash)
+    edited = sorted(task for task, found in hashes.items() if len(found) > 1)
+    if edited:
+        more = f" and {len(edited) - NAMED} more" if len(edited) > NAMED else ""
+        named = f"{', '.join(edited[:NAMED])}{more}"
+        yield f"Not the same task in all evaluations: {named}. Somebody edited it in between."
+    companies = {one.plan.company for one in evaluations if one.plan is not None and one.runs}
+    if len(companies) > 1:
+        yield (
+            "The company's content (documents, procedures, parameters) is not the same in all"
+            " evaluations; what an agent had to find may differ."
+        )
+
+
 def usual(evaluations: Evaluations, suite: str, panel: Panel, *more: str) -> tuple[str, ...]:
     """The notes under most tables of results."""
     return (
         *more,
         INTERVALS,
         *comparable(panel),
+        *editions(evaluations.of(suite)),
         *denominators(evaluations.of(suite)),
         sizes(evaluations, suite),
     )

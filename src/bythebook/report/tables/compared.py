@@ -6,7 +6,7 @@ from math import inf
 
 from bythebook.report.data import Evaluation, Evaluations
 from bythebook.report.measures import SCORE, STRICT
-from bythebook.report.notes import denominators, nothing, sizes, times
+from bythebook.report.notes import denominators, editions, nothing, sizes, times
 from bythebook.report.panel import Measure, Panel
 from bythebook.report.statistics.paired import ALPHA, Difference
 from bythebook.report.statistics.power import POWER, Spread, pooled, spread
@@ -79,6 +79,7 @@ def differences(evaluations: Evaluations, suite: str) -> Table:
     notes = (
         f"{times(len(rows), 'difference')} asked at once; p-values are adjusted for that (Holm)."
         " The interval is of each difference by itself.",
+        *editions(every),
         *denominators(every),
         sizes(evaluations, suite),
     )
