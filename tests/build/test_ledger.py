@@ -190,6 +190,12 @@ def test_a_line_taken_out_is_noticed(kept: Ledger, taken: int) -> None:
     assert "put the ledger back" in stopped.value.hint
 
 
+def test_a_head_of_other_bytes_is_noticed(kept: Ledger) -> None:
+    (kept.place / HEAD).write_bytes(b"4 \xff\xfe\n")
+    with pytest.raises(ContentError, match=r"ledger\.head tells of 4 lines"):
+        kept.lines()
+
+
 @pytest.mark.parametrize("changed", [0, 1, 2, 3])
 def test_a_line_changed_is_noticed(kept: Ledger, changed: int) -> None:
     lines = kept.path.read_bytes().splitlines(keepends=True)

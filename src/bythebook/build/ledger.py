@@ -257,7 +257,7 @@ class Ledger:
         head = self.place / HEAD
         if not head.exists() and lines:
             raise _broken(f"{HEAD} is gone, which tells how many lines there are", self.path)
-        told = head.read_text("utf-8").split() if head.exists() else ["0"]
+        told = head.read_text("utf-8", "replace").split() if head.exists() else ["0"]
         count = int(told[0]) if told and told[0].isdigit() else -1
         if count == 0 and len(lines) <= 1:
             return

@@ -20,11 +20,12 @@ class AskingBar:
         """`every`: least seconds between two lines off a terminal that tell nothing new."""
         self._console, self._ledger, self._every = console, ledger, every
         self._lines: Progress | None = None
+        self._stage, self._all, self._ended = "", 0, 0
         self._told_at, self._told = 0.0, ""
 
     def begins(self, stage: str, questions: int) -> None:
-        self._told_at, self._told = time.monotonic(), ""
         self._stage, self._all, self._ended = stage, questions, 0
+        self._told_at, self._told = time.monotonic(), ""
         self._lines = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(),

@@ -11,6 +11,7 @@ from bythebook import yamlfile
 from bythebook.build.conduct.build import STAGES
 from bythebook.build.conduct.forms import without_block
 from bythebook.build.conduct.gates import matter_of
+from bythebook.build.conduct.pilots import read_pilots
 from bythebook.build.conduct.place import opened
 from bythebook.build.ledger import Ledger
 from bythebook.build.stages import WouldLose
@@ -18,7 +19,7 @@ from bythebook.cli import answer
 from bythebook.conduct.company import load_company
 from bythebook.conduct.prove import prove_task
 from bythebook.conduct.task import load_task
-from bythebook.errors import UsageError
+from bythebook.errors import ContentError, UsageError
 from bythebook.task import Content
 from tests.build.conduct.site import SOP, TASK, Site, said, told
 from tests.model_server import ModelServer, Say
@@ -307,6 +308,33 @@ def test_pilots_are_noted_from_their_runs(site: Site) -> None:
     assert (last.gate, last.decided) == ("pilots", "pass")
     assert last.why == "shortcut: 0 of 1 strictly"
     assert "P2: 1" in (site.place / "pilots.yaml").read_text()
+
+    (runs,) = site.root.glob("runs/pilot")
+    assert read_pilots(runs, TASK, "of today").says == "shortcut: 0 of 1 strictly, of another draft"
+    (runs / TASK / "1" / "verdict.json").write_text("{")
+    with pytest.raises(ContentError, match=r"verdict\.json: does not read"):
+        read_pilots(runs, TASK, "of today")
+    (runs / TASK / "1" / "verdict.json").unlink()
+    with pytest.raises(UsageError, match=f"holds no scored run of {TASK}"):
+        read_pilots(runs, TASK, "of today")
+
+
+def test_an_alignment_that_lost_its_procedure_says_so(site: Site) -> None:
+    path = site.place / "1-alignment" / f"{SOP}.yaml"
+    path.write_text("{}\n")
+    line = site.go().stages[0]
+    assert line.state == "wrong"
+    assert f"nothing stands under {SOP}" in line.says[0]
+
+
+def test_stages_are_told_in_their_order(site: Site) -> None:
+    """A changed procedure is read blind anew, before anybody is asked to review it."""
+    (sop,) = (site.content / "company" / "sops").glob("*.yaml")
+    sop.write_text(sop.read_text() + "# the same\n")
+    shutil.rmtree(site.root / "reader")
+    built = site.go()
+    assert [line.stage for line in built.stages] == list(STAGES)
+    assert [line.state for line in built.stages[8:]] == ["waits", "not yet", "not yet"]
 
 
 def test_a_gate_is_waived_by_a_person_with_a_reason_only(site: Site) -> None:

@@ -252,3 +252,14 @@ def test_a_model_builds_the_same_as_a_hand(built: Desk, desk: Desk, tmp_path: Pa
     for path in built.place.glob("11-out/**/*.*"):
         there = desk.place / path.relative_to(built.place)
         assert re.sub(r"\s+", "", there.read_text()) == re.sub(r"\s+", "", path.read_text())
+
+
+def test_a_record_of_what_was_asked_for_that_does_not_read_is_named(
+    done: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (done.place / "ways.json").write_text("{")
+
+    assert answer(["build", "check", str(done.place)]) == 2
+    assert "ways.json: does not read" in " ".join(capsys.readouterr().err.split())
+    assert done.build() == 0
+    assert answer(["build", "check", str(done.place)]) == 0

@@ -56,6 +56,9 @@ def _align_files(work: Work, job: str, text: str) -> Files:
 def _align_problems(work: Work, files: Files) -> Iterator[str]:
     for file, text in files.items():
         found = yamlfile.convert(text, Alignment, where=file)
+        name = file.removesuffix(".yaml")
+        if name in work.place.sops and name not in found:
+            yield f"{file}: nothing stands under {name}\n  begin it with {name}:, then its steps"
         for name, steps in found.items():
             if name not in work.place.sops:
                 raise ContentError(f"{name!r} is no procedure of this task", where=file)

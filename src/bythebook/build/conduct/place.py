@@ -3,7 +3,7 @@
 DIR/
   task.json                 id, procedures and author of the task
   stages.json               what the command wrote, and from what
-  1-alignment/ .. 10-review/     one folder a stage: files to read and to edit
+  1-alignment/ .. 11-review/     one folder a stage: files to read and to edit
   content/                  the draft; give it to other commands as --content DIR/content
     company/sops/           procedures that came as files
     tasks/conduct/<id>/

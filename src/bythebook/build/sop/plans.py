@@ -106,13 +106,14 @@ def _line(name: str, candidate: Candidate) -> str:
 
 def load_plans(paths: Iterable[Path]) -> dict[str, Plan]:
     """Plans as they stand, edits included. Raises `ContentError`."""
-    plans = {path.stem: yamlfile.load(path, Plan) for path in paths if path.stem != LEFT_OUT}
+    files = {path.stem: path for path in paths if path.stem != LEFT_OUT}
+    plans = {name: yamlfile.load(path, Plan) for name, path in files.items()}
     for name, plan in plans.items():
         if plan.id != name:
-            raise ContentError(f"its id is {plan.id!r}", where=f"{name}.yaml", hint=ALIKE)
+            raise ContentError(f"its id is {plan.id!r}", where=files[name], hint=ALIKE)
         if plan.parent is not None and plan.parent not in plans:
             hint = suggestion(plan.parent, plans)
-            raise ContentError(f"no plan {plan.parent!r}", where=f"{name}.yaml", hint=hint)
+            raise ContentError(f"no plan {plan.parent!r}", where=files[name], hint=hint)
     return plans
 
 

@@ -13,7 +13,7 @@ from bythebook.build.mind import Mind, Take, filled
 from bythebook.build.sop.forms import Link
 from bythebook.build.sop.shelf import Shelf, load_shelf
 from bythebook.build.stages import Building, Stage
-from bythebook.errors import UsageError
+from bythebook.errors import ContentError, UsageError
 from bythebook.run.durable import write_whole
 
 T = TypeVar("T")
@@ -201,6 +201,11 @@ def keep_ways(work: Work) -> None:
     write_whole(work.building.root / WAYS, msgspec.json.format(told, indent=1) + b"\n")
 
 
+def _path(kind: type[Path], word: str) -> Path:
+    """Paths stand there as words."""
+    return kind(word)
+
+
 def kept_work(root: Path) -> Work:
     """A building place as its last command left it, with nobody to ask. Raises `UsageError`."""
     path = root / WAYS
@@ -209,5 +214,9 @@ def kept_work(root: Path) -> Work:
             "is no building place of procedures", where=root,
             hint="`bythebook build sop SOURCES --to DIR` makes one",
         )  # fmt: skip
-    kept = msgspec.json.decode(path.read_bytes(), type=Kept, dec_hook=lambda kind, word: kind(word))
+    try:
+        kept = msgspec.json.decode(path.read_bytes(), type=Kept, dec_hook=_path)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        hint = "`bythebook build sop SOURCES --to DIR` writes it anew"
+        raise ContentError(f"does not read: {error}", where=path, hint=hint) from None
     return Work(Path(kept.sources), Building(root), None, kept.ways)
