@@ -99,7 +99,7 @@ def test_a_journal_is_replayed_from_the_command_line(rules: Path) -> None:
     other = bythebook("guard", "--criteria", rules, "--replay", path, cwd=ROOT)
 
     assert (same.returncode, other.returncode) == (0, 1)
-    assert "1 calls passed, 1 were refused" in same.stderr
+    assert "1 call passed, 1 refused" in same.stderr
     assert "call 0: was pass" in other.stderr
 
 

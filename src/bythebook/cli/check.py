@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from bythebook.cli.options import as_json, common, content
-from bythebook.cli.speak import complain, people
+from bythebook.cli.speak import complain, counted, people
 from bythebook.errors import TraceError, UsageError
 from bythebook.interop.check import MOST_NAMED, Checked, check_files
 from bythebook.interop.junit import junit
@@ -144,8 +144,7 @@ def _met(results: Results) -> bool:
 
 
 def _total(total: Tally) -> str:
-    traces = "1 trace" if total.traces == 1 else f"{total.traces} traces"
-    said = [f"{traces}, {total.broken} break a rule"]
+    said = [f"{counted(total.traces, 'trace')}, {total.broken} break a rule"]
     if set(total.groups) - {""}:
         counts = (f"{escape(name or 'without a group')} {n}" for name, n in total.groups.items())
         said.append(f"traces by group of rules: {', '.join(counts)} (--json lists each)")

@@ -4,7 +4,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from bythebook.cli.asked import Ask
-from bythebook.cli.speak import emit, people, tell
+from bythebook.cli.speak import counted, emit, people, tell
 from bythebook.run.accounts import accounts
 from bythebook.run.evaluate import Tally
 from bythebook.run.folder import EvaluationFolder
@@ -27,7 +27,7 @@ def foretell(ask: Ask, folder: EvaluationFolder, tally: Tally, *, as_json: bool)
 
 
 def _show(found: Forecast, concurrency: int) -> None:
-    tell(f"{found.runs} runs to play, {found.kept} finished before")
+    tell(f"{counted(found.runs, 'run')} to play, {found.kept} finished before")
     table = Table(box=None, header_style="bold", pad_edge=False)
     for heading in ("role", "model", "sessions", "calls", "tokens in", "out", "USD"):
         table.add_column(heading, justify="left" if heading in ("role", "model") else "right")

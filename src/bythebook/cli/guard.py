@@ -13,7 +13,7 @@ from msgspec import Struct
 from rich.markup import escape
 
 from bythebook.cli.options import common, content
-from bythebook.cli.speak import complain, tell
+from bythebook.cli.speak import complain, counted, tell
 from bythebook.conduct.company import load_company
 from bythebook.conduct.task import load_task
 from bythebook.errors import TraceError, UsageError, nearest
@@ -98,7 +98,7 @@ def command(*, criteria: str, **given: Any) -> int:
             _stand(guard, way)
         except KeyboardInterrupt:
             tell("\nstopped")
-        tell(f"{guard.passed} calls passed, {guard.refused} were refused, {guard.noted} noted")
+        tell(_sum(guard))
     if rules.astray:
         complain(f"the guard lost the thread: {rules.astray}", "nothing was stopped after that")
         return OUR_FAILURE
@@ -143,6 +143,11 @@ def _stand(guard: Guard, way: Way) -> None:
     anyio.run(stand)
 
 
+def _sum(guard: Guard) -> str:
+    passed = counted(guard.passed, "call")
+    return f"{passed} passed, {guard.refused} refused, {guard.noted} noted"
+
+
 def _replayed(rules: Rules, path: Path) -> int:
     guard = Guard(rules)
     lines = tuple(read_journal(path))
@@ -151,5 +156,5 @@ def _replayed(rules: Rules, path: Path) -> int:
     different = guard.replay(lines)
     for one in different:
         tell(escape(one))
-    tell(f"{guard.passed} calls passed, {guard.refused} were refused, {guard.noted} noted")
+    tell(_sum(guard))
     return FELL_SHORT if different else 0

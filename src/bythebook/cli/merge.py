@@ -7,7 +7,7 @@ from rich.markup import escape
 
 from bythebook.cli.options import as_json, common
 from bythebook.cli.score import judged_again, shown
-from bythebook.cli.speak import complain_of, emit, people
+from bythebook.cli.speak import complain_of, counted, emit, people
 from bythebook.run.durable import write_whole
 from bythebook.run.folder import EvaluationFolder, as_text
 from bythebook.run.merge import MERGED, merge
@@ -44,8 +44,9 @@ def command(folders: tuple[Path, ...], to: Path, pool: bool, as_json: bool) -> i
         console.print(*shown(result), sep="\n")
     for line in told.left_out:
         console.print(f"left out: {escape(line)}")
-    runs = "1 run" if len(told.runs) == 1 else f"{len(told.runs)} runs"
-    console.print(f"{runs} of {len(folders)} folders are in {escape(str(to))}")
+    console.print(
+        f"{counted(len(told.runs), 'run')} of {len(folders)} folders are in {escape(str(to))}"
+    )
     anew = sum(run.was is not None for run in told.runs)
     if anew:
         console.print(f"{anew} of them under new numbers; {MERGED} tells the old ones")

@@ -7,7 +7,7 @@ from rich.markup import escape
 
 from bythebook.cli.names import from_file, names_of
 from bythebook.cli.options import as_json, common
-from bythebook.cli.speak import emit, people
+from bythebook.cli.speak import counted, emit, people
 from bythebook.run.folder import EvaluationFolder
 from bythebook.run.private import Cover
 from bythebook.run.redact import redact
@@ -55,7 +55,8 @@ def _tell(told: Redacted, to: Path) -> None:
             console.print(f"cannot be verified: {run.task}/{run.run}: {escape(run.unverifiable)}")
     verified = sum(not run.unverifiable for run in told.runs)
     console.print(
-        f"{len(told.runs)} runs copied to {escape(str(to))}; {verified} give the same marks"
+        f"{counted(len(told.runs), 'run')} copied to {escape(str(to))};"
+        f" {verified} of them with the same marks"
     )
     console.print(
         "only what has a known shape or stands on the list is found: look through the copy"

@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from bythebook import __version__
 from bythebook.cli.options import as_json, common, content
-from bythebook.cli.speak import complain, emit, page, tell
+from bythebook.cli.speak import complain, counted, emit, page, tell
 from bythebook.deliverables.judge.labels import Label, read_labels
 from bythebook.errors import UsageError, suggestion
 from bythebook.report.data import Evaluation, Evaluations, read_evaluations
@@ -281,7 +281,8 @@ def _site(
         emit(built)
     else:
         tell(
-            f"{built.evaluations} evaluations, {built.runs} runs, {built.replays} of them replayed;"
+            f"{counted(built.evaluations, 'evaluation')}, {counted(built.runs, 'run')},"
+            f" {built.replays} of them replayed;"
             f" {built.bytes / 2**20:.1f} MiB"
         )
         tell(f"open {escape(built.page)}")

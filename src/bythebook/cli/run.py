@@ -17,7 +17,7 @@ from bythebook.cli.options import as_json, common
 from bythebook.cli.preset import applied
 from bythebook.cli.scale import mirrored
 from bythebook.cli.score import judged_again, shown
-from bythebook.cli.speak import complain_of, emit, people, tell
+from bythebook.cli.speak import complain_of, counted, emit, people, tell
 from bythebook.cli.terms import keep, terms, traffic
 from bythebook.errors import UsageError
 from bythebook.run.durable import write_whole
@@ -152,8 +152,8 @@ def _close(folder: EvaluationFolder, tally: Tally, *, as_json: bool, table: bool
         people().print(*shown(result), sep="\n")
     were = "was" if tally.kept == 1 else "were"
     kept = f", {tally.kept} {were} finished before" if tally.kept else ""
-    runs = "1 run" if tally.played == 1 else f"{tally.played} runs"
-    tell(f"{runs} played{kept}; traces and verdicts are in {escape(str(folder.root))}")
+    played = counted(tally.played, "run")
+    tell(f"{played} played{kept}; traces and verdicts are in {escape(str(folder.root))}")
     for place, outcome in tally.missing:
         says = escape(f"{place.task} run {place.number}: {outcome} {outcome.says}")
         tell(f"[bold red]missing:[/] {says}")

@@ -11,7 +11,7 @@ from rich.console import RenderableType
 from rich.markup import escape
 
 from bythebook.cli.options import as_json, common, content
-from bythebook.cli.speak import complain_of, emit, people
+from bythebook.cli.speak import complain_of, counted, emit, people
 from bythebook.conduct.company import load_company
 from bythebook.conduct.criteria import Criteria
 from bythebook.conduct.task import load_task
@@ -201,7 +201,7 @@ def _tell(found: Rescored[Any], result: Scores, *, quiet: bool) -> None:
         return
     console.print(*shown(result), sep="\n")
     if found.changed:
-        console.print(f"{len(found.changed)} verdicts written")
+        console.print(f"{counted(len(found.changed), 'verdict')} written")
     for place in found.corrected:
         console.print(
             f"[yellow]put right:[/] {escape(str(place.root))} held a verdict that its trace and"

@@ -41,6 +41,11 @@ def page() -> Console:
     return wide
 
 
+def counted(count: int, noun: str) -> str:
+    """`1 run`, `2 runs`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 def tell(text: str = "") -> None:
     """A line for people; rich's markup may be used, foreign text must be escaped."""
     people().print(text)
