@@ -49,7 +49,8 @@ class Questions:
         """Raises `UsageError` for a stage or id that cannot name a folder."""
         for name in (question.stage, question.id):
             if not SAFE.fullmatch(name):
-                raise UsageError(f"{name!r} cannot name a folder", where=self.folder)
+                hint = "take letters, digits, dots and dashes for it, where it was named"
+                raise UsageError(f"{name!r} cannot name a folder", where=self.folder, hint=hint)
         return self.folder / question.stage / question.id
 
     def read(self, questions: Iterable[Question], take: Take[T]) -> Answered[T]:

@@ -204,3 +204,12 @@ def test_a_place_and_its_questions_may_lie_among_the_documents(tmp_path: Path) -
 
     assert (tmp_path / "answers/candidates/b01/prompt.md").exists()
     assert [path.name for path in files_of(tmp_path)] == ["notes.md"]
+
+
+def test_a_folder_that_is_not_there_is_answered_with_the_nearest(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    near = desk.sources.with_name(f"{desk.sources.name}s")
+
+    assert answer(["build", "sop", str(near), "--to", str(desk.place)]) == 2
+    assert f"did you mean {desk.sources.name!r}?" in capsys.readouterr().err

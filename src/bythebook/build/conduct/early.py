@@ -21,7 +21,7 @@ from bythebook.build.conduct.work import Files, Step, Work, task_text
 from bythebook.build.mind import read_answer
 from bythebook.conduct.customer.scenario import ScenarioFile
 from bythebook.conduct.prove.papers import Paraphrases, paraphrase_problems
-from bythebook.errors import ContentError
+from bythebook.errors import unknown
 
 ONE = "question"
 """The only job of a stage."""
@@ -61,7 +61,7 @@ def _align_problems(work: Work, files: Files) -> Iterator[str]:
             yield f"{file}: nothing stands under {name}\n  begin it with {name}:, then its steps"
         for name, steps in found.items():
             if name not in work.place.sops:
-                raise ContentError(f"{name!r} is no procedure of this task", where=file)
+                raise unknown("procedure of this task", name, work.place.sops, where=file)
             sop = work.place.sops[name]
             yield from alignment_problems(work.place.company, sop, AlignmentAnswer(steps))
 

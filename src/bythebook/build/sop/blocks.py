@@ -206,7 +206,8 @@ def pdf(path: Path) -> Read:
         about = {str(k).lower(): v for k, v in (document.metadata or {}).items() if v}
         lines = [line for page in document.pages for line in _pdf_lines(page)]
     if not lines:
-        raise ContentError("holds no text: perhaps it is scanned", where=path)
+        hint = "have its text recognised and save it so, or leave it out with --without"
+        raise ContentError("holds no text: perhaps it is scanned", where=path, hint=hint)
     sizes = sorted(size for _, size, _ in lines)
     usual = sizes[len(sizes) // 2]
     return Read(tuple(_paragraphs(lines, usual)), about)

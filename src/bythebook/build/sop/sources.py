@@ -16,7 +16,7 @@ from bythebook.build.sop.front import parted, text_of
 from bythebook.build.sop.markup import plainer, untagged
 from bythebook.conduct.documents import Library, load_library
 from bythebook.conduct.parameters import load_parameters
-from bythebook.errors import ContentError, UsageError
+from bythebook.errors import ContentError, UsageError, suggestion
 from bythebook.tool import is_day
 
 NUMBER = re.compile(r"^(\d+(?:\.\d+)*)[.)]?\s")
@@ -46,7 +46,8 @@ def files_of(
     Raises `UsageError` when there are none.
     """
     if not sources.is_dir():
-        raise UsageError("no such folder", where=sources)
+        near = (path.name for path in sources.parent.glob("*/"))
+        raise UsageError("no such folder", where=sources, hint=suggestion(sources.name, near))
     found = [path for path in _shown(sources) if path.suffix.lower() in ENDINGS]
     patterns = tuple(only)
     left = tuple(without)
