@@ -157,6 +157,8 @@ class Picture:
     def _sheet(self) -> Grey:
         whole = numpy.full((_dots(self.height), _dots(self.width)), 243, numpy.float32)
         for name, layer in self._layers.items():
+            if layer.getextrema() == (255, 255):
+                continue
             soft = layer.filter(ImageFilter.GaussianBlur(1.1))
             ink = 1 - numpy.asarray(soft, numpy.float32) / 255
             if name == "pencil":
