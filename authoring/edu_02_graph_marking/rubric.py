@@ -14,6 +14,7 @@ from authoring.edu_02_graph_marking.rules import (
     CRITERIA,
     GRADES,
     Rules,
+    at_edge,
     grade,
     marks,
     total,
@@ -39,8 +40,10 @@ VERIFY: Failure = "self-verification"
 READ: Failure = "instruction following"
 EDGES: Sequence[str] = ("Line at first", "Line at last")
 CORNERS = ("Line start", "Line end", "P1 across", "P1 up", "P2 across", "P2 up")
-NEW = (Decimal("0.3"), 11)
-"""Of the what-if: the triangle's share, and the least marks for A."""
+NEW = Rules(half=Fraction(5, 2), line=Fraction(4), triangle=Fraction(3, 10))
+"""Of the what-if: wide enough that every line, triangle and read-off gets its marks."""
+LEAST = 13
+"""Of the what-if: the least marks for A."""
 
 
 def field(name: str) -> str:
@@ -281,40 +284,44 @@ def _summed(told: World, items: Items) -> None:
 
 
 def _live(told: World, items: Items) -> None:
-    share, least = NEW
-    new = Rules(triangle=Fraction(share))
-    bounds = (("A", least), *GRADES[1:])
-    points = [total(one, new) for one in told.scripts]
-    lifted = [one for one in told.scripts if marks(one, new) != marks(one)][:3]
-    wants: list[dict[str, Any]] = [
-        {"sheet": "Marks", **cell}
-        for one in lifted
-        for cell in _of(one, {"Triangle": 1, "Total": total(one, new)})
-    ]
-    wants += [
-        {"sheet": "Marks", **cell}
+    """Asks of totals only where nothing hangs on how an agent has made Out and Intercept."""
+    bounds = (("A", LEAST), *GRADES[1:])
+    free = ("Line", "Triangle", "Read-offs")
+    some = [
+        one
         for one in told.scripts
-        if total(one, new) == least
-        for cell in _of(one, {"Grade": "A"})
-    ][:2]
-    mean = _round(Fraction(sum(points), len(points)), 4)
-    around = [mean - Decimal("0.2"), mean + Decimal("0.2")]
-    wants.append({"sheet": "Summary", "label": "mean_total_label", "between": around})
-    count = sum(grade(n, bounds) == "A" for n in points)
+        if not one.out
+        and any(marks(one, NEW)[name] != marks(one)[name] for name in free)
+        and (one.how.startswith("calc") or at_edge(one) <= Rules().half)
+    ]
+    wants: list[dict[str, Any]] = []
+    for one in some:
+        points = total(one, NEW)
+        values: dict[str, object] = {name: marks(one, NEW)[name] for name in free}
+        values |= {"Total": points, "Grade": grade(points, bounds)}
+        wants += [{"sheet": "Marks", **cell} for cell in _of(one, values)]
+    for name in free:
+        full = {"find": {"criterion": name}, "column": "facility", "equals": 1, "tol": 0}
+        wants.append({"sheet": "Summary", **full})
+    limits = [Decimal(f"{float(value)}").normalize() for value in (NEW.half, NEW.line)]
+    share = Decimal(f"{float(NEW.triangle)}")
     says = (
-        f"With a share of {share} for the triangle and {least} marks for an A, triangle "
-        f"and total of {', '.join(one.number for one in lifted)} follow, so do grades ({count} "
-        f"candidates have an A) and the mean total (about {mean:.2f})."
+        f"With limits of {limits[0]} (points, read-offs) and {limits[1]} (line), a share of "
+        f"{share} and {LEAST} marks for an A, Line, Triangle, Read-offs, total and grade of "
+        f"{', '.join(one.number for one in some)} follow, and the facility of the three "
+        "criteria is 100 %."
     )
-    changed = {"Settings!B4": share, "Settings!B5": least}
-    check = {"whatif": {"file": NAME, "set": changed, "then": wants}}
+    changed = dict(zip(("B2", "B3", "B4", "B5"), (*limits, share, LEAST), strict=True))
+    about = {f"Settings!{cell}": value for cell, value in changed.items()}
+    check = {"whatif": {"file": NAME, "set": about, "then": wants}}
     items.add("engineering", "important", says, failure=VERIFY, check=check)
 
 
 def _judged(told: World, items: Items) -> None:
     facts = said(told)
     says = (
-        "The note gives the mean total, and tells where marks were lost and by what kind of slip."
+        "The note begins with the mean total, tells where marks were lost and by what kind of "
+        "slip, and what to teach again."
     )
     figure = {"is": _round(e.figures(told)["Mean total"], 4), "near": ["mean", "average"]}
     screen: dict[str, Any] = {"figures": {"file": NOTE, "all": [figure]}}
@@ -326,8 +333,9 @@ def _judged(told: World, items: Items) -> None:
         "scripts, "
         f"{facts['misread']} points misread by two squares, {facts['beside']} off the line, "
         f"{facts['edge']} intercepts at a false edge, {facts['short']} small triangles. Needed: "
-        "Plotting and Intercept as weak, with figures of its own workbook, and that the slips are "
-        "ones of counting small squares."
+        "Plotting and Intercept as weak, with figures of its own workbook; the kind of slip at "
+        "three criteria at least; and under Teach again something to teach that meets slips it "
+        "names."
     )
     items.add("integration", "important", says, failure=DOMAIN, screen=screen, truth=truth)
     close = e.near(told)
