@@ -79,6 +79,17 @@ def test_a_task_of_files_named_twice_is_played_once(ask: Ask, content: Path) -> 
     assert [(run["task"], run["run"]) for run in played["runs"]] == [(FILES, 1)]
 
 
+def test_runs_that_were_not_begun_share_a_line(say: Say, own: Path) -> None:
+    """Nothing listens at that port: after ten failures in a row no more runs are begun."""
+    loop = ("--agent", "loop", "--model", "local:x", "--base-url", "http://127.0.0.1:9/v1")
+    line = ("run", "conduct", "--task", "q90", *loop, "--runs", 13, "--concurrency", 1)
+    code, _, err = say(*line, "--attempts", 1, "--content", own)
+
+    assert code == 3
+    assert err.count("missing: q90-visitor run") == 10
+    assert "missing: 3 runs more were not begun, since 10 attempts in a row had failed" in err
+
+
 def test_score_prints_the_contract(say: Say, ask: Ask, own: Path) -> None:
     say("run", "conduct", "--task", TASK, "--agent", "shortcut", "--content", own, "--to", "r")
     summary = json.loads(Path("r/summary.json").read_bytes())

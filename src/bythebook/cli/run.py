@@ -21,7 +21,7 @@ from bythebook.cli.speak import complain_of, counted, emit, people, tell
 from bythebook.cli.terms import keep, terms, traffic
 from bythebook.errors import UsageError
 from bythebook.run.durable import write_whole
-from bythebook.run.evaluate import Tally
+from bythebook.run.evaluate import GIVE_UP, NOT_BEGUN, Tally
 from bythebook.run.folder import EvaluationFolder, as_text
 from bythebook.run.mirror import Mirror
 from bythebook.run.plan import PICTURES
@@ -141,6 +141,20 @@ def _tell_of_budget(tally: Tally, shared: Traffic) -> None:
     )
 
 
+def _tell_of_missing(tally: Tally) -> None:
+    """Why runs are missing; those that were not begun at all share a line."""
+    begun = [(place, outcome) for place, outcome in tally.missing if outcome != NOT_BEGUN]
+    for place, outcome in begun:
+        says = escape(f"{place.task} run {place.number}: {outcome} {outcome.says}")
+        tell(f"[bold red]missing:[/] {says}")
+    if others := len(tally.missing) - len(begun):
+        were = "was" if others == 1 else "were"
+        tell(
+            f"[bold red]missing:[/] {counted(others, 'run')} more {were} not begun, since"
+            f" {GIVE_UP} attempts in a row had failed; the same command goes on"
+        )
+
+
 def _close(folder: EvaluationFolder, tally: Tally, *, as_json: bool, table: bool) -> int:
     """Write the summary, show it unless a judge has just done so, and say what is missing."""
     found = judged_again(folder)
@@ -154,9 +168,7 @@ def _close(folder: EvaluationFolder, tally: Tally, *, as_json: bool, table: bool
     kept = f", {tally.kept} {were} finished before" if tally.kept else ""
     played = counted(tally.played, "run")
     tell(f"{played} played{kept}; traces and verdicts are in {escape(str(folder.root))}")
-    for place, outcome in tally.missing:
-        says = escape(f"{place.task} run {place.number}: {outcome} {outcome.says}")
-        tell(f"[bold red]missing:[/] {says}")
+    _tell_of_missing(tally)
     for problem in found.problems:
         complain_of(problem)
     return 3 if tally.missing or tally.left else 2 if found.problems else 0

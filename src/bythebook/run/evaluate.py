@@ -24,6 +24,9 @@ from bythebook.verdict import Verdict
 GIVE_UP = 10
 """Attempts that fail in a row, over all runs, before no more are begun."""
 
+NOT_BEGUN = Outcome("infrastructure_failure", "given up", "too many attempts had failed")
+"""What is said of a run after that many."""
+
 APART = 0.005
 """Seconds between the first runs. Those that set out in one moment stay in step where a provider
 takes equally long for all, and each waits for the others' work before every call."""
@@ -174,7 +177,7 @@ class Evaluation:
         return not ledger.spent and ledger.cost + mean * (self._in_flight + 1) <= ledger.budget
 
     async def _run(self, planned: PlannedTask, place: RunFolder) -> None:
-        outcome = Outcome("infrastructure_failure", "given up", "too many attempts had failed")
+        outcome = NOT_BEGUN
         self.watch.takes_up(place)
         await anyio.to_thread.run_sync(place.set_aside)
         for _ in range(self.plan.attempts):
