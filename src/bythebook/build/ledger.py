@@ -230,7 +230,7 @@ class Ledger:
                 f"{gate.name} is not passed by a {ruling.kind}",
                 hint=f"it takes {who}: ask one, and give --who and --kind",
             )
-        if gate.apart and _same(ruling.who) in map(_same, matter.authors):
+        if gate.apart and compared(ruling.who) in map(compared, matter.authors):
             raise UsageError(
                 f"{ruling.who} is an author of {matter.subject} and cannot pass its {gate.name}",
                 hint="ask somebody who had no part in writing it",
@@ -287,7 +287,7 @@ def hashes(place: Path, paths: Iterable[Path]) -> dict[str, str]:
 def wrong_with(ruling: Ruling, before: Sequence[Decision]) -> str:
     """Why such a line may not stand in a ledger after these; empty: it may."""
     expert, model = ruling.kind == "expert", ruling.kind in ("model", "program")
-    other = {one.kind for one in before if _same(one.who) == _same(ruling.who)}
+    other = {one.kind for one in before if compared(one.who) == compared(ruling.who)}
     rules = (
         (not ruling.who.strip(), "nobody signed: give --who"),
         (not ruling.why.strip(), "no reason is given: say why (--why)"),
@@ -341,7 +341,11 @@ def _may_no_longer(matter: Matter, gate: Gate, last: Decision) -> Iterator[str]:
     (or somebody wrote the line by hand)."""
     if last.decided == "pass" and last.kind not in gate.by:
         yield "who may pass it"
-    if last.decided == "pass" and gate.apart and _same(last.who) in map(_same, matter.authors):
+    if (
+        last.decided == "pass"
+        and gate.apart
+        and compared(last.who) in map(compared, matter.authors)
+    ):
         yield "its authors"
 
 
@@ -356,7 +360,7 @@ def demand_begun(day: str) -> None:
         raise UsageError(f"{day} is still to come", hint="the day on which it was decided")
 
 
-def _same(name: str) -> str:
+def compared(name: str) -> str:
     """A name as it is compared: Ada  Bell and ada bell are one, in letters of any width."""
     return _plain(name).casefold()
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bythebook.build.deliverable.funnel import Experts, experts
+from bythebook.build.deliverable.funnel import Experts, experts, signed
 from bythebook.build.deliverable.gates import decide
 from bythebook.build.deliverable.report import NOTHING, Report, report
 from bythebook.build.ledger import Decision
@@ -134,3 +134,9 @@ def test_experts_are_counted_once_and_nobody_else_is(
     assert (found.number, found.median_years) == (number, years)
     assert list(found.shares.values()) == shares
     assert domains is None or found.domains == domains
+
+
+def test_whoever_signs_in_other_letters_is_one_signer() -> None:
+    """Blanks, case, and letters of full width, as an input method for Chinese writes them."""
+    lines = [line(who, None, "", "person") for who in ("Ada Bell", "ada  bell", "\uff21da Bell")]
+    assert signed(lines)["person"].signers == 1

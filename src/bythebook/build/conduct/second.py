@@ -14,6 +14,7 @@ from bythebook.build.conduct import telling
 from bythebook.build.conduct.forms import dumped, verbatim
 from bythebook.build.conduct.late import ONE
 from bythebook.build.conduct.work import Files, Step, Work
+from bythebook.build.ledger import compared
 from bythebook.build.mind import Mind, read_answer
 from bythebook.conduct.golden.cast import Scripts
 from bythebook.conduct.golden.edits import CaseEntry
@@ -105,18 +106,13 @@ def author_problems(work: Work, who: str) -> Iterator[str]:
     """Nobody reviews what is their own."""
     if not who.strip():
         yield "nobody signed: say by whom"
-    elif plain(who) in {plain(name) for name in work.place.about.author.split(", ")}:
+    elif compared(who) in map(compared, work.place.about.author.split(", ")):
         yield f"{who} wrote the task, and cannot be its second reader\n  ask somebody else"
 
 
 def by_hand(mind: Mind) -> bool:
     """Whether a person may be behind it; what signs by hand may be anybody."""
     return mind.name.startswith("hand:")
-
-
-def plain(name: str) -> str:
-    """A name as it is compared."""
-    return " ".join(name.casefold().split())
 
 
 BLIND = Step(

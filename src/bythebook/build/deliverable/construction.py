@@ -6,6 +6,7 @@ from bythebook.build.deliverable.answers import held
 from bythebook.build.deliverable.place import Lack, Page, Place, Shut, question_hash
 from bythebook.build.deliverable.privacy import personal
 from bythebook.build.deliverable.records import Admission, Review, TaskRecord
+from bythebook.build.ledger import compared
 from bythebook.deliverables.task import DeliverableTask
 from bythebook.errors import BythebookError
 
@@ -87,8 +88,8 @@ def review_lacks(place: Place, name: str) -> Iterator[Lack]:
     for field, do in asked.items():
         if not getattr(reviewer, field):
             yield page.lack(f"reviewer.{field}", "is missing", f"write {do}")
-    authors = {author.who.casefold() for author in place.record(name).value.authors}
-    if reviewer.who.casefold() in authors:
+    authors = {compared(author.who) for author in place.record(name).value.authors}
+    if compared(reviewer.who) in authors:
         what = f"{reviewer.who} wrote the task and cannot be its second reader"
         yield page.lack("reviewer.who", what, "ask somebody who had no part in writing it")
     yield from held(page, page.value, REVIEW)

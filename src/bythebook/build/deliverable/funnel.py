@@ -10,7 +10,7 @@ from statistics import median
 import msgspec
 
 from bythebook.build.deliverable.gates import STEPS
-from bythebook.build.ledger import Decision, Standing
+from bythebook.build.ledger import Decision, Standing, compared
 from bythebook.deliverables.task import DOMAINS
 
 YEARS = (3, 6, 10)
@@ -99,7 +99,7 @@ def experts(lines: Iterable[Decision]) -> Experts:
     domains: set[str] = set()
     for line in lines:
         if line.kind == "expert":
-            years[" ".join(line.who.casefold().split())] = line.years or 0
+            years[compared(line.who)] = line.years or 0
             domains.add(line.domain)
     known = list(years.values())
     shares = {
@@ -118,7 +118,7 @@ def signed(lines: Sequence[Decision]) -> dict[str, Signed]:
     kinds = ("expert", "person", "model", "program")
     return {
         kind: Signed(
-            len({line.who.casefold() for line in lines if line.kind == kind}),
+            len({compared(line.who) for line in lines if line.kind == kind}),
             sum(line.kind == kind for line in lines),
         )
         for kind in kinds
