@@ -64,7 +64,7 @@ class WouldLose(UsageError):
         listed = "\n  ".join(names)
         super().__init__(
             f"going on would write over {len(names)} file(s) of stage {stage!r} that were edited "
-            f"by hand, because what they were made from has changed:\n  {listed}",
+            f"by hand, because what they were made from, or its answer, has changed:\n  {listed}",
             hint=f"--keep {stage}: they stand as they are; or --remake {stage}: they are made "
             f"anew, and the edited ones put aside as FILE{OLD}N",
         )
