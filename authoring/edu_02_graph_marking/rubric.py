@@ -301,15 +301,15 @@ def _live(told: World, items: Items) -> None:
         values |= {"Total": points, "Grade": grade(points, bounds)}
         wants += [{"sheet": "Marks", **cell} for cell in _of(one, values)]
     for name in free:
-        full = {"find": {"criterion": name}, "column": "facility", "equals": 1, "tol": 0}
+        full = {"find": {"criterion": name}, "column": "mean", "equals": CRITERIA[name], "tol": 0}
         wants.append({"sheet": "Summary", **full})
     limits = [Decimal(f"{float(value)}").normalize() for value in (NEW.half, NEW.line)]
     share = Decimal(f"{float(NEW.triangle)}")
     says = (
         f"With limits of {limits[0]} (points, read-offs) and {limits[1]} (line), a share of "
         f"{share} and {LEAST} marks for an A, Line, Triangle, Read-offs, total and grade of "
-        f"{', '.join(one.number for one in some)} follow, and the facility of the three "
-        "criteria is 100 %."
+        f"{', '.join(one.number for one in some)} follow, and on Summary the means of "
+        "the three criteria: all that is available."
     )
     changed = dict(zip(("B2", "B3", "B4", "B5"), (*limits, share, LEAST), strict=True))
     about = {f"Settings!{cell}": value for cell, value in changed.items()}

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bythebook.deliverables.checks.fields import Field
 from bythebook.deliverables.evidence.model import (
     Chart,
     Deck,
@@ -137,6 +138,17 @@ def test_charts_are_compared_by_their_values(charts: list[Chart], mark: str) -> 
 
 def test_a_picture_of_a_chart_is_none() -> None:
     assert ask(CHARTS, drawn(pictures=2), tables=COST).seen == "0 charts, 2 pictures"
+
+
+@pytest.mark.parametrize(
+    ("values", "mark"),
+    [((0.5, 0.25), "pass"), ((50.0, 25.0), "unsure"), ((5.0, 2.5), "fail"), ((500, 250), "fail")],
+)
+def test_a_chart_of_shares_may_draw_them_in_per_cent(values: tuple[float, ...], mark: str) -> None:
+    wants = "charts: {sheet: D, all: [{values: expected/cost.csv#share}]}"
+    tables = {"cost": "share\n0.5\n0.25\n"}
+    fields = {"share": Field(names=("Share",), read_as="percent")}
+    assert ask(wants, drawn(chart(*values)), tables=tables, fields=fields).mark == mark
 
 
 def test_one_chart_serves_one_entry_and_the_best_share_is_found() -> None:

@@ -31,6 +31,8 @@ class Shown(NamedTuple):
 
     values: tuple[Decimal, ...]
     tols: tuple[Decimal, ...]
+    percent: bool = False
+    """They are shares: 0.5 may be drawn as 50."""
 
 
 class Asked(NamedTuple):
@@ -124,14 +126,17 @@ def _asked(entry: s.Chart, case: Case) -> Asked:
 
 
 def _shown(values: str | tuple[Decimal, ...], tol: Decimal | None, case: Case) -> Shown:
+    percent = False
     if isinstance(values, str):
         table, name = case.expected.column(values)
+        percent = name in case.fields and case.fields[name].read_as == "percent"
         texts: list[object] = [text for text in table.column(name) if text]
     else:
         texts = list(values)
     read = [written_value(text, "number") for text in texts]
     pairs = sorted((v, half if tol is None else tol) for v, half in read if is_number(v))
-    return Shown(tuple(Decimal(str(v)) for v, _ in pairs), tuple(tol for _, tol in pairs))
+    numbers = tuple(Decimal(str(v)) for v, _ in pairs)
+    return Shown(numbers, tuple(tol for _, tol in pairs), percent)
 
 
 def is_number(value: object) -> bool:
@@ -156,6 +161,8 @@ def _fits(chart: Chart, want: Asked, *, any_scale: bool = False) -> bool:
     if want.entry.title and not holds_phrase(chart.title, want.entry.title):
         return False
     scales = [k for scale in SCALES for k in (scale, 1 / scale)] if any_scale else [Decimal(1)]
+    if any_scale and all(shown.percent for shown in want.series):
+        scales = [Decimal("0.01")]
     drawn = [_values(series.values) for series in chart.series]
     return any(
         all(any(_same(values, shown, scale) for values in drawn) for shown in want.series)
