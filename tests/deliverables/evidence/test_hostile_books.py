@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -162,6 +163,15 @@ def wide_columns(path: Path) -> None:
     edited(path, SHEET, b"<sheetData>", f"{columns}<sheetData>".encode())
 
 
+def endless_width(path: Path) -> None:
+    columns = "".join(
+        f'<col min="{place}" max="{place}" width="{width}" customWidth="1"/>'
+        for place, width in enumerate(("9" * 400, "1e999", "NaN", "-inf", "12"), start=1)
+    )
+    raw(path, ONE)
+    edited(path, SHEET, b"<sheetData>", f"<cols>{columns}</cols><sheetData>".encode())
+
+
 def endless_number(path: Path) -> None:
     raw(path, row(1, f"A1|<v>{'9' * 400}</v>", "B1|<v>NaN</v>", "C1|<v>1e999</v>"))
 
@@ -211,6 +221,7 @@ HOSTILE: dict[Callable[[Path], None], str] = {
     no_texts: "ok",
     lying_sizes: "corrupt",
     wide_columns: "ok",
+    endless_width: "ok",
     endless_number: "ok",
     huge_range: "ok",
 }
@@ -245,6 +256,11 @@ def test_an_endless_number_stays_the_text_that_it_is(tmp_path: Path) -> None:
     assert [cell.type for cell in cells] == ["text", "text", "text"]
 
 
+def test_only_a_width_that_is_a_number_is_kept(tmp_path: Path) -> None:
+    endless_width(tmp_path / "a.xlsx")
+    assert xlsx.read(tmp_path / "a.xlsx").sheets[0].widths == {5: 12}
+
+
 def test_a_missing_text_is_warned_of(tmp_path: Path) -> None:
     no_texts(tmp_path / "a.xlsx")
     assert "1 cells of 'Data'" in " ".join(xlsx.read(tmp_path / "a.xlsx").warnings)
@@ -268,7 +284,8 @@ def status_of(data: bytes) -> str:
         path = Path(folder) / "a.xlsx"
         path.write_bytes(data)
         try:
-            return "ok" if isinstance(xlsx.read(path), Workbook) else "?"
+            kept = msgspec.json.encode(xlsx.read(path))
+            return "ok" if msgspec.json.decode(kept, type=Workbook) else "?"
         except Unreadable as error:
             return error.status
 

@@ -1,6 +1,7 @@
 """What Word and PowerPoint draw alike: native charts by their own cache, diagrams by their text."""
 
 from collections.abc import Iterator
+from math import isfinite
 
 from lxml import etree
 
@@ -96,9 +97,10 @@ def _point(element: etree._Element, numeric: bool) -> Scalar:
     if not numeric:
         return text
     try:
-        return float(text)
+        found = float(text)
     except ValueError:
         return text
+    return found if isfinite(found) else text
 
 
 def diagram(package: Package, part: str) -> str:

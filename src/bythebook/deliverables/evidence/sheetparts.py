@@ -1,6 +1,7 @@
 """What hangs on a sheet beside its cells: views, formats, tables, comments, drawings, pivots."""
 
 from collections.abc import Iterator
+from math import isfinite
 
 import msgspec
 from lxml import etree
@@ -244,7 +245,9 @@ def _parts(relations: dict[str, Relation], kind: str) -> list[str]:
 
 
 def _decimal(text: str | None) -> float | None:
+    """None for what is no finite number: evidence is JSON, which has no other."""
     try:
-        return float(text) if text else None
+        found = float(text) if text else None
     except ValueError:
         return None
+    return found if found is not None and isfinite(found) else None

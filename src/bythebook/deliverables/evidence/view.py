@@ -310,10 +310,23 @@ def _read(folder: Path, place: Path, file: FileEvidence, cache: Cache | None) ->
         except Unreadable as error:
             return msgspec.structs.replace(file, status=error.status, says=error.says)
         told = bytes(raw)
+        if not _decodes(told):
+            says = "What stands in it cannot be kept: a number is none, or too large."
+            return msgspec.structs.replace(file, status="corrupt", says=says)
         if cache:
             cache.put(told, *key)
     write_whole(place, told)
     return file
+
+
+def _decodes(told: bytes) -> bool:
+    """Can what a reader made of a file be read back? What cannot would break every check of it, and
+    no file may do that: a broken check is our fault and makes its item void."""
+    try:
+        msgspec.json.decode(told, type=Content)
+    except msgspec.DecodeError:
+        return False
+    return True
 
 
 def _drawn_before(cache: Cache | None, key: tuple[str, ...], into: Path) -> PageImages | None:
