@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import numpy
 import pytest
@@ -22,6 +23,7 @@ from authoring.edu_02_graph_marking.rules import figures as written_figures
 from authoring.edu_02_graph_marking.story import story
 from authoring.edu_02_graph_marking.world import Reading, Script, World, least_squares
 from authoring.parts.picture import Picture, Scanned
+from bythebook.build.ledger import Ledger
 
 
 @pytest.fixture(scope="module", params=(0, 3))
@@ -145,3 +147,11 @@ def test_the_same_seed_draws_the_same_sheet() -> None:
         return page.scanned(Scanned()).tobytes()
 
     assert drawn(1) == drawn(1) != drawn(2)
+
+
+def test_the_ledger_of_its_building_is_whole_and_returned_it_for_being_too_easy() -> None:
+    root = Path(__file__).resolve().parents[2]
+    ledger = Ledger(root / "authoring" / "edu_02_graph_marking" / "building")
+    lines = ledger.lines()
+    assert {line.kind for line in lines} == {"model"}
+    assert (lines[-1].gate, lines[-1].decided) == ("pilots", "return")
