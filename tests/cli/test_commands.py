@@ -12,7 +12,6 @@ from bythebook.cli.speak import PIPE_WIDTH
 from bythebook.conduct.company import load_company
 from bythebook.task import Content
 from tests.cli.conftest import Said
-from tests.deliverables.own_task import TASK as FILES
 from tests.own import TASK, bythebook, own_content
 
 Say = Callable[..., Said]
@@ -60,34 +59,6 @@ def test_run_plays_into_a_folder_named_after_the_question(say: Say, own: Path) -
     assert code == 0
     assert "3 runs played; traces and verdicts are in runs/conduct-golden" in err
     assert Path("runs/conduct-golden/summary.json").is_file()
-
-
-def test_a_task_named_twice_is_played_and_proved_once(ask: Ask, own: Path) -> None:
-    twice = ("conduct", "--task", "q90", "--task", TASK, "--content", own)
-    _, played = ask("run", *twice, "--agent", "golden", "--runs", 1)
-    _, proved = ask("prove", *twice)
-
-    assert [(run["task"], run["run"]) for run in played["runs"]] == [(TASK, 1)]
-    assert played["summary"]["set_aside"] == {}
-    assert [task["id"] for task in proved["tasks"]] == [TASK]
-
-
-def test_a_task_of_files_named_twice_is_played_once(ask: Ask, content: Path) -> None:
-    line = ("run", "deliverables", "--agent", "empty", "--runs", 1, "--content", content)
-    _, played = ask(*line, "--task", FILES, "--task", FILES)
-
-    assert [(run["task"], run["run"]) for run in played["runs"]] == [(FILES, 1)]
-
-
-def test_runs_that_were_not_begun_share_a_line(say: Say, own: Path) -> None:
-    """Nothing listens at that port: after ten failures in a row no more runs are begun."""
-    loop = ("--agent", "loop", "--model", "local:x", "--base-url", "http://127.0.0.1:9/v1")
-    line = ("run", "conduct", "--task", "q90", *loop, "--runs", 13, "--concurrency", 1)
-    code, _, err = say(*line, "--attempts", 1, "--content", own)
-
-    assert code == 3
-    assert err.count("missing: q90-visitor run") == 10
-    assert "missing: 3 runs more were not begun, since 10 attempts in a row had failed" in err
 
 
 def test_score_prints_the_contract(say: Say, ask: Ask, own: Path) -> None:
