@@ -8,8 +8,10 @@ from pathlib import Path
 from authoring.law_02_conformed_copy.page import untagged
 from authoring.law_02_conformed_copy.rules import Term, terms
 from authoring.law_02_conformed_copy.scans import write_scans
+from authoring.law_02_conformed_copy.sheet import Page
 from authoring.law_02_conformed_copy.world import TEXTS, World
-from authoring.parts.tables import Table, Value, write_workbook
+from authoring.parts.pack import pack
+from authoring.parts.tables import Value, open_workbook
 from authoring.parts.word import Letter, write_docx
 
 FIRM = "Ashdown Perrin LLP"
@@ -20,6 +22,7 @@ PAPERS = {
 }
 MAILS = ("mail-agreed-list", "mail-list-corrected", "mail-after-completion")
 LIST = "operative-terms.xlsx"
+LOOK_OF = {"date": "day", "GBP": "whole"}
 
 
 def text(told: World, name: str) -> str:
@@ -55,12 +58,6 @@ def _blocks(page: str) -> Iterator[str]:
             yield line.removeprefix("! ").partition(" | ")[0]
 
 
-def _terms(told: World) -> Table:
-    rows = tuple((*_named(one), value(one.printed, one.unit)) for one in terms(told))
-    header = ("Clause", "Term", "Unit", "As printed")
-    return Table("Terms", header, rows, widths={"Term": 46, "Unit": 16})
-
-
 def _named(one: Term) -> tuple[Value, ...]:
     return one.ref, one.label, one.unit
 
@@ -78,4 +75,11 @@ def write_inputs(told: World, folder: Path) -> None:
 
 
 def _write_terms(told: World, path: Path) -> None:
-    write_workbook(path, (_terms(told),), "Operative terms", FIRM)
+    """Figures and days share a column, so that each row has a look of its own."""
+    book = open_workbook(path, "Operative terms", FIRM)
+    page = Page(book, "Terms", ("Clause", "Term", "Unit", "As printed"), (9, 46, 16, 14))
+    for one in terms(told):
+        look = LOOK_OF.get(one.unit, "")
+        page.add((*_named(one), value(one.printed, one.unit)), ("", "", "", look))
+    book.close()
+    pack(path)

@@ -74,18 +74,30 @@ def said(told: World) -> dict[str, str]:
     )
 
 
-def _table(told: World) -> str:
+def _table(told: World, second: bool) -> str:
     of = r.outcome(told)
     rows = ["| Clause | Term | As conformed | Basis |", "|---|---|---|---|"]
     for one in r.terms(told):
-        unit = "" if one.unit in ("GBP", "date", "number") else f" ({one.unit})"
-        figure = shown(of.conformed[one.ref], one.unit)
+        unit = "" if second or one.unit in ("GBP", "date", "number") else f" ({one.unit})"
+        text = of.conformed[one.ref]
+        figure = in_words(text, one.unit) if second else shown(text, one.unit)
         rows.append(f"| {one.ref} | {one.label}{unit} | {figure} | {of.basis[one.ref]} |")
     return "\n".join(rows)
 
 
+ORDINAL = {"3": "3rd", "5": "5th", "6": "6th"}
+
+
+def in_words(text: str, unit: str) -> str:
+    """A figure with its unit beside it, as a client reads it: `£37,500`, `5th`, `3 per cent`."""
+    plain = shown(text, unit)
+    if unit in ("GBP", "number"):
+        return f"£{plain}" if unit == "GBP" else ORDINAL[plain]
+    return plain if unit == "date" else f"{plain} {unit}"
+
+
 def write_papers(told: World, folder: Path, second: bool = False) -> None:
-    facts = said(told) | {"table": _table(told)}
+    facts = said(told) | {"table": _table(told, second)}
     for name, title in ((MEMO, "Memo"), (TERMS, "Terms as conformed")):
         source = f"{Path(name).stem}{'-2' if second else ''}.md"
         text = (TEXTS / source).read_text("utf-8").format_map(facts)

@@ -10,7 +10,13 @@ import xlsxwriter
 from authoring.parts.tables import Value, put
 
 EPOCH = date(1899, 12, 30)
-LOOKS = {"day": "yyyy-mm-dd", "time": "hh:mm", "money": "#,##0.00", "whole": "#,##0", "any": "0.##"}
+LOOKS = {
+    "day": "yyyy-mm-dd",
+    "time": "hh:mm",
+    "money": "#,##0.00",
+    "whole": "#,##0",
+    "any": "General",
+}
 
 
 class Live(msgspec.Struct, frozen=True):

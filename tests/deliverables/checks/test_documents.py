@@ -199,6 +199,8 @@ AGREE = (
         ("Total gross pay is 9.44 million.", "fail"),
         ("We paid 9.43 million.", "unsure"),
         ("Total gross pay follows. It is 9.43 million.", "unsure"),
+        ("Total gross pay is 9.43 million (1, 2, 3, 4, 5 and 6 of the list).", "unsure"),
+        ("Total gross pay is 9.44 million (1, 2, 3, 4, 5 and 6 of the list).", "fail"),
     ],
 )
 def test_document_and_workbook_carry_one_value(said: str, mark: str) -> None:

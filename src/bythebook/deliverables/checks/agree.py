@@ -7,7 +7,7 @@ from bythebook.deliverables.checks.answer import Answer
 from bythebook.deliverables.checks.case import Case
 from bythebook.deliverables.checks.cells import find_cell
 from bythebook.deliverables.checks.deciding import fail, unsure
-from bythebook.deliverables.checks.figures import Segment, read_pieces, says, segments
+from bythebook.deliverables.checks.figures import Segment, gives, read_pieces, says, segments
 from bythebook.deliverables.checks.grid import Grid
 from bythebook.deliverables.checks.labels import figures_of, find_labels
 from bythebook.deliverables.checks.places import encoded, shortened
@@ -68,6 +68,9 @@ def _figure(spec: s.FigurePlace, case: Case, value: Decimal, seen: str) -> Answe
         raise unsure("no sentence or row speaks of it", encoded(name), wanted=wanted)
     if any(says(one, value, spec.digits, case.locale) for one in segments(said)):
         raise unsure("the figure stands in another sentence", beside[0].piece.place, wanted=wanted)
+    crowded = [one for one in beside if gives(one.text, value, spec.digits, case.locale)]
+    if crowded:
+        raise unsure("the figure stands among many", crowded[0].piece.place, wanted=wanted)
     first = _with_numbers(beside)
     raise fail(
         "carries another value", first.piece.place, seen=shortened(first.text), wanted=wanted

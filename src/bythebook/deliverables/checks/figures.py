@@ -95,7 +95,7 @@ def _is_near(text: str, aliases: tuple[str, ...]) -> bool:
 
 def says(segment: Segment, value: Decimal, digits: int, locale: Locale) -> bool:
     """Does a sentence or row give this number, among few?"""
-    if not _gives(segment.text, value, digits, locale):
+    if not gives(segment.text, value, digits, locale):
         return False
     return segment.piece.kind == "row" or counted(segment.text, locale) <= MOST_NUMBERS
 
@@ -140,22 +140,20 @@ def _doubt(
 ) -> str:
     """Why the number may be there after all, for the judge; empty: it is not."""
     near = [text for text, _ in segments(said) if _is_near(text, aliases)]
-    if any(_gives(text, value, one.digits, other) for text in near for other in LOCALES):
+    if any(gives(text, value, one.digits, other) for text in near for other in LOCALES):
         return "the figure stands among many, or is written as in another language"
     named = {piece.group for piece in said if _is_near(piece.text, aliases)}
     for before, piece in zip((None, *said), said, strict=False):
         lead = before is not None and _is_near(before.text, aliases)
         above = any(_is_near(text, aliases) for text in piece.under)
-        if (piece.group in named or above or lead) and _gives(
-            piece.text, value, one.digits, locale
-        ):
+        if (piece.group in named or above or lead) and gives(piece.text, value, one.digits, locale):
             return "the figure stands near it, in another sentence"
     return ""
 
 
 def _in_other_units(near: list[Segment], value: Decimal, digits: int, locale: Locale) -> bool:
     units = _other_units(value)
-    return any(_gives(text, unit, digits, locale) for text, _ in near for unit in units)
+    return any(gives(text, unit, digits, locale) for text, _ in near for unit in units)
 
 
 def _told_elsewhere(value: Decimal, whole: tuple[Piece, ...], locale: Locale) -> bool:
@@ -172,7 +170,7 @@ def _other_units(value: Decimal) -> tuple[Decimal, ...]:
     return tuple(value.scaleb(-by) for by in (3, 6) if size.scaleb(-by) >= 1)
 
 
-def _gives(text: str, value: Decimal, digits: int, locale: Locale) -> bool:
+def gives(text: str, value: Decimal, digits: int, locale: Locale) -> bool:
     return any(amount.says(value, digits) for amount in amounts(text, locale))
 
 
