@@ -322,7 +322,7 @@ def _papers(told: World, items: Items) -> None:
     wants = [
         {"is": Decimal(of.conformed[ref]), "near": terms[ref].label, "digits": 6} for ref in TABLED
     ]
-    says = "The table of terms.docx gives the conformed figures of the money, the break and the limits."
+    says = "The table of terms.docx gives conformed figures of the money, the break and the limits."
     check: dict[str, Any] = {"figures": {"file": TERMS, "only": "tables", "all": wants}}
     items.add("presentation", "important", says, failure=VERIFY, check=check)
     cell = {"file": NAME, "sheet": "Summary", "label": "effective_label"}
@@ -331,10 +331,13 @@ def _papers(told: World, items: Items) -> None:
     check = {"agree": {"cell": cell, "figure": figure}}
     items.add("integration", "important", says, failure=VERIFY, check=check)
     says = (
-        "Under To be cured the memo says for each change whose initials are missing who has to "
-        "initial which counterpart, by when, and that the others need a deed of variation."
+        "The memo says which changes fall and why, and under To be cured for each change whose "
+        "initials are missing who has to initial which counterpart, by when, and that the others "
+        "need a deed of variation."
     )
+    why = "; ".join(f"{code.upper()} {facts[code]}" for code in ("x", "p", "s", "d", "i", "l"))
     truth = (
+        f"What falls: {why}; in words or by code, two clauses may be left out and none be wrong. "
         f"By {facts['cure_by']}: {facts['cures']}. Changes with S, D, P or L, and 10.3, cannot be "
         "cured so. Clauses may be grouped; each of the seven must be there with party and "
         "counterpart, and with no other. The deed of variation is said of the others in any words."
