@@ -194,7 +194,7 @@ def publish_deduction(
     return world[Corridor].change(corridor, basis=basis, deduction=deduction)
 
 
-@corridors.tool(writes=True)
+@corridors.tool(writes=True, repeatable=True)
 def post_corridor_notice(world: World, corridor: str, day: Day, text: str) -> CorridorNotice:
     """Post a notice on a corridor for the desks to read, valid from a day.
 
