@@ -311,18 +311,19 @@ def _live(told: World, items: Items) -> None:
     items.add("engineering", "core", says, failure=VERIFY, check=check)
 
 
-TABLED = ("P8", "P10", "P13", "P14", "9.5", "14.2", "15.3", "R2", "R4", "S4.3")
-"""None that a document may also give as an ordinal (`5th`) or as a share (`3 %`)."""
+UNTABLED = ("P6", "6.3", "17.1")
+"""A label that stands in many rows; figures that may also be given as ordinals (`3rd`)."""
 
 
 def _papers(told: World, items: Items) -> None:
     facts = said(told)
     of = r.outcome(told)
-    terms = {one.ref: one for one in r.terms(told)}
     wants = [
-        {"is": Decimal(of.conformed[ref]), "near": terms[ref].label, "digits": 6} for ref in TABLED
+        {"is": Decimal(of.conformed[one.ref]), "near": one.label, "digits": 6}
+        for one in r.terms(told)
+        if one.unit not in ("date", "number", "per cent") and one.ref not in UNTABLED
     ]
-    says = "The table of terms.docx gives conformed figures of the money, the break and the limits."
+    says = f"The table of {TERMS} gives the conformed figures of {len(wants)} terms."
     check: dict[str, Any] = {"figures": {"file": TERMS, "only": "tables", "all": wants}}
     items.add("presentation", "important", says, failure=VERIFY, check=check)
     cell = {"file": NAME, "sheet": "Summary", "label": "effective_label"}
