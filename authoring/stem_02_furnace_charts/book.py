@@ -9,7 +9,7 @@ import xlsxwriter
 from authoring.parts.pack import pack
 from authoring.parts.tables import open_workbook
 from authoring.stem_02_furnace_charts.inputs import strip_of
-from authoring.stem_02_furnace_charts.rules import DECISIONS, at
+from authoring.stem_02_furnace_charts.rules import DECISIONS, Result, at
 from authoring.stem_02_furnace_charts.sheet import Page, Value
 from authoring.stem_02_furnace_charts.story import Story
 from authoring.stem_02_furnace_charts.taken import Taken, taken
@@ -226,10 +226,14 @@ def _review(told: Story, book: xlsxwriter.Workbook) -> None:
 
 
 def figures(told: Story) -> dict[str, int]:
+    return counted(told.results)
+
+
+def counted(results: Sequence[Result]) -> dict[str, int]:
     """The labels of Summary to their figures."""
-    made = [one.decision for one in told.results]
-    pieces = sum(one.load.pieces for one in told.results)
-    out = sum(one.load.pieces for one in told.results if one.decision == "release")
+    made = [one.decision for one in results]
+    pieces = sum(one.load.pieces for one in results)
+    out = sum(one.load.pieces for one in results if one.decision == "release")
     counts = (len(made), *(made.count(name) for name in DECISIONS), out, pieces - out)
     return dict(zip(LABELS, counts, strict=True))
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from authoring.parts.expected import write_expected
 from authoring.parts.items import RubricSheet
-from authoring.stem_02_furnace_charts.book import LABELS, NAME, SHEETS, figures
+from authoring.stem_02_furnace_charts.book import LABELS, NAME, SHEETS, counted, figures
 from authoring.stem_02_furnace_charts.inputs import strip_of
 from authoring.stem_02_furnace_charts.note import HEADS, NOTE, words
-from authoring.stem_02_furnace_charts.rules import Result
+from authoring.stem_02_furnace_charts.rules import MOVED, Result
 from authoring.stem_02_furnace_charts.story import DEGREES, DELAY, DIP, RATE, SOAK, Story
 from bythebook.deliverables.rubric import Dimension, Failure, Level, ReadAs
 
@@ -248,30 +248,22 @@ def _sums(told: Story, items: Items) -> None:
     items.add("integration", "important", says, failure=VERIFY, check=check)
 
 
-def tightened(told: Story) -> list[Result]:
-    """Released loads that a delay of 90 s for all would send back."""
-    return [one for one in told.results if one.decision == "release" and one.read.delay > 90]
-
-
 def _live(told: Story, items: Items) -> None:
-    back = tightened(told)
-    again = [one for one in told.results if one.decision == "reprocess"]
-    pieces = figures(told)["Pieces released"] - sum(one.load.pieces for one in back)
-    hot = next(one for one in told.results if "P1" in one.findings)
-    wants: list[dict[str, Any]] = [
-        {"sheet": "Review", **want(one, "decision", "reprocess")} for one in back
-    ]
-    wants += [
-        {"sheet": "Review", **want(hot, "decision", "scrap")},
-        {"sheet": "Summary", "label": SUMS[5], "equals": pieces},
-        {"sheet": "Summary", "label": SUMS[2], "equals": len(again) + len(back)},
-    ]
-    names = ", ".join(one.load.no for one in back)
+    """Only decisions that the moved limits change, and what Summary then counts."""
+    then = told.moved
+    pairs = zip(told.results, then, strict=True)
+    changed = [new for old, new in pairs if new.decision != old.decision]
+    wants = [{"sheet": "Review", **want(one, "decision", one.decision)} for one in changed]
+    sums = list(counted(then).values())
+    wants += [{"sheet": "Summary", "label": SUMS[n], "equals": sums[n]} for n in (1, 2, 4, 5)]
+    cells_ = (MOVED.over, MOVED.far_over, MOVED.dip_minutes, *MOVED.delays)
+    shown = ", ".join(f"{one.load.no} {one.decision}" for one in changed)
     says = (
-        f"With 90 s on Limits before the amendment too, {names} are to be reprocessed and "
-        f"{pieces} pieces are released; with scrap from 20 deg C above set {hot.load.no} is scrap."
+        f"With {', '.join(map(str, cells_))} in B2 to B6 of Limits the decisions follow: {shown}; "
+        f"{sums[5]} pieces are released."
     )
-    check = {"whatif": {"file": NAME, "set": {"Limits!B5": 90, "Limits!B3": 20}, "then": wants}}
+    moves = {f"Limits!B{row}": value for row, value in enumerate(cells_, 2)}
+    check = {"whatif": {"file": NAME, "set": moves, "then": wants}}
     items.add("engineering", "important", says, failure=VERIFY, check=check)
 
 
@@ -285,15 +277,13 @@ def _judged(told: Story, items: Items) -> None:
         f"Rows of the reference:\n{known['short_rows']}\n"
         "Right or wrong, loads, values and decisions must be those of the sheet Review of the same "
         "submission (values rounded as the writer likes); whether they are read rightly is asked "
-        f"elsewhere. Where {known['rerun']} is held for its delay, the note says that it repeats "
-        f"{known['earlier']} or that it had been hardened before; a finding without its value or "
-        "without its limit fails."
+        f"elsewhere. That {known['rerun']} is held since it repeats {known['earlier']} need not be "
+        "said; a finding without its value or without its limit fails."
     )
     items.add("presentation", "important", says, failure=FOLLOW, truth=truth)
     says = (
         "Under What the heat treater must do the note says for each load that does not go what is "
-        "to be done with it, and what has to change: the overdue thermocouple and the speeds that "
-        "were noted wrongly."
+        "to be done with it, and that the overdue thermocouple is not to be used on."
     )
     truth = (
         "By 6.3. Reprocess: normalise, then the whole cycle, under a new load number "
@@ -301,9 +291,9 @@ def _judged(told: Story, items: Items) -> None:
         f"({known['hold']}); the checks may be named: microstructure {known['micro']}, magnetic "
         f"particles {known['rate_load']} and, after a comparison of the thermocouple, "
         f"{known['tc_load']}, hardness {known['rerun']}. Scrap: cut up in the presence of the "
-        f"inspector ({known['scrap']}). {known['tc']} was due on {known['due']}: out of use or "
-        f"calibrated. Speeds noted wrongly: {known['misnoted']}. Needed: what normalising, new "
-        "load number and inspector are for which decision, the thermocouple by its name, and "
-        "that speeds are to be noted rightly. Loads may be named by their decision."
+        f"inspector ({known['scrap']}). {known['tc']} was due on {known['due']}: out of use, "
+        "calibrated or compared. Needed: what normalising, new load number and inspector are for "
+        "which decision, and the thermocouple by its name. Loads may be named by their decision. "
+        f"That speeds were noted wrongly ({known['misnoted']}) may be said or not."
     )
     items.add("domain", "important", says, failure=READ, truth=truth)

@@ -52,6 +52,21 @@ def correction(told: World, load: Load) -> int:
     return int(rounded(exact(told, load), 0))
 
 
+class Limits(msgspec.Struct, frozen=True):
+    """The five that the prompt puts into cells; what-ifs move them."""
+
+    over: int = OVER
+    far_over: int = FAR_OVER
+    dip_minutes: int = DIP_MINUTES
+    delays: tuple[int, int] = DELAYS
+    """Seconds, before and under the amendment."""
+
+
+IN_FORCE = Limits()
+MOVED = Limits(over=35, far_over=60, dip_minutes=20, delays=(90, 130))
+"""A what-if: each of the five alone changes what becomes of a load."""
+
+
 def drawn(told: World, load: Load) -> Trace:
     klass = told.classes[load.klass]
     own = float(at(told.recorder(load).control, klass.set_at))
@@ -60,8 +75,8 @@ def drawn(told: World, load: Load) -> Trace:
     return trace(load, klass, correction(told, load), own, stops)
 
 
-def resets(minutes: float, depth: float, day: date) -> bool:
-    return minutes > DIP_MINUTES or (day >= AMENDED and depth > DIP_DEPTH)
+def resets(minutes: float, depth: float, day: date, longest: float = DIP_MINUTES) -> bool:
+    return minutes > longest or (day >= AMENDED and depth > DIP_DEPTH)
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -74,9 +89,13 @@ class Result(msgspec.Struct, frozen=True):
     """Of the band, as the load pen writes it."""
     read: Readings
     required: int
-    allowed: int
-    """Seconds from door to quench."""
     expired: bool
+    limits: Limits = IN_FORCE
+
+    @property
+    def allowed(self) -> int:
+        """Seconds from door to quench."""
+        return self.limits.delays[self.load.day >= AMENDED]
 
     @property
     def rate(self) -> float:
@@ -91,7 +110,8 @@ class Result(msgspec.Struct, frozen=True):
     def clock(self) -> str:
         if not self.read.dip:
             return "none"
-        return "resets" if resets(self.read.dip, self.depth, self.load.day) else "stops"
+        longest = self.limits.dip_minutes
+        return "resets" if resets(self.read.dip, self.depth, self.load.day, longest) else "stops"
 
     @property
     def begins(self) -> float:
@@ -110,8 +130,8 @@ class Result(msgspec.Struct, frozen=True):
     def findings(self) -> tuple[str, ...]:
         above = self.peak - self.klass.set_at
         held = {
-            "P2": above > FAR_OVER,
-            "P1": OVER < above <= FAR_OVER,
+            "P2": above > self.limits.far_over,
+            "P1": self.limits.over < above <= self.limits.far_over,
             "L": self.soak > self.klass.longest,
             "R": self.rate > self.klass.fastest,
             "T": self.expired,
@@ -140,6 +160,5 @@ def result(told: World, load: Load) -> Result:
         limit=limit,
         read=readings(load, drawn(told, load), limit),
         required=need[2 if new else 1],
-        allowed=DELAYS[new],
         expired=load.day > told.couples[load.couple].due,
     )

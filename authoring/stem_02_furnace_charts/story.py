@@ -8,7 +8,7 @@ import msgspec
 
 from authoring.parts.invariants import invariant
 from authoring.stem_02_furnace_charts.nouns import Load
-from authoring.stem_02_furnace_charts.rules import Result, exact, result
+from authoring.stem_02_furnace_charts.rules import MOVED, Result, exact, result
 from authoring.stem_02_furnace_charts.world import (
     AMENDED,
     DIP_DEPTH,
@@ -36,6 +36,11 @@ class Story(msgspec.Struct, frozen=True, dict=True):
     def results(self) -> tuple[Result, ...]:
         return tuple(result(self.world, load) for load in self.world.loads)
 
+    @cached_property
+    def moved(self) -> tuple[Result, ...]:
+        """The same readings under the limits of the what-if."""
+        return tuple(msgspec.structs.replace(one, limits=MOVED) for one in self.results)
+
     def of(self, number: int) -> Result:
         return self.results[number - 1]
 
@@ -59,6 +64,19 @@ def _clear(told: World, one: Result) -> None:
             _far(one.depth, DIP_DEPTH, DEGREES, f"{no} dip's depth")
 
 
+def _steady(told: World, one: Result) -> None:
+    """No reading within its tolerance changes the decision under the limits of the what-if."""
+    delay = DELAY[told.recorder(one.load).fast]
+    off = {"delay": delay, "highest": DEGREES, "door": SOAK[one.load.speed]}
+    if one.read.dip:
+        off["dip"] = DIP
+    for name, by in off.items():
+        for value in (getattr(one.read, name) - by, getattr(one.read, name) + by):
+            other = msgspec.structs.replace(one.read, **{name: value})
+            same = msgspec.structs.replace(one, read=other).decision == one.decision
+            invariant(same, f"{one.load.no}: {name} {value:.1f} changes the what-if")
+
+
 def _decided(told: Story) -> None:
     found = Counter(one.decision for one in told.results)
     invariant(found == WANTED, f"the month has {WANTED}, not {dict(found)}")
@@ -79,5 +97,7 @@ def story(seed: int) -> Story:
         _rounded(told.world, load)
     for one in told.results:
         _clear(told.world, one)
+    for one in told.moved:
+        _steady(told.world, one)
     _decided(told)
     return told

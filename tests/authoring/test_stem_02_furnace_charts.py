@@ -4,12 +4,13 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from authoring.parts.dice import Dice
 from authoring.stem_02_furnace_charts.misread import SLIPS, printed_lines
 from authoring.stem_02_furnace_charts.nouns import Class, Load, Run
-from authoring.stem_02_furnace_charts.rules import at, drawn, resets
+from authoring.stem_02_furnace_charts.rules import IN_FORCE, MOVED, at, drawn, resets
 from authoring.stem_02_furnace_charts.story import DEGREES, SOAK, Story, story
 from authoring.stem_02_furnace_charts.strip import INKS, TOP, draw
 from authoring.stem_02_furnace_charts.taken import half, taken
@@ -74,6 +75,18 @@ def test_decisions_follow_the_table(told: Story) -> None:
         3: "reprocess", 7: "hold", 9: "scrap", 14: "hold", 16: "hold", 17: "hold", 18: "hold",
     }  # fmt: skip
     assert told.of(14).findings == ("Q",)
+
+
+@pytest.mark.parametrize("kept", ["over", "far_over", "dip_minutes", 0, 1])
+def test_each_limit_of_the_what_if_changes_a_decision(told: Story, kept: str | int) -> None:
+    if isinstance(kept, str):
+        some = replace(MOVED, **{kept: getattr(IN_FORCE, kept)})
+    else:
+        delays = list(MOVED.delays)
+        delays[kept] = IN_FORCE.delays[kept]
+        some = replace(MOVED, delays=(delays[0], delays[1]))
+    made = [replace(one, limits=some).decision for one in told.results]
+    assert made != [one.decision for one in told.moved]
 
 
 def test_who_reads_with_care_is_within_tolerance_and_who_reads_to_the_line_is_not(
