@@ -24,6 +24,7 @@ class Ask(AskTerms, frozen=True, kw_only=True):
     condition: str
     cap: str
     attempts: int
+    steps: int | None
     agent_time: int
     context_tokens: int | None
     pictures: int

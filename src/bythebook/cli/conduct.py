@@ -71,7 +71,7 @@ def _check(ask: Ask) -> None:
 
 
 def _under(ask: Ask, customer: Customer) -> Under:
-    limits = Limits(agent_time=ask.agent_time, context_tokens=window(ask))
+    limits = Limits(agent_time=ask.agent_time, steps=ask.steps, context_tokens=window(ask))
     return Under(condition(ask.condition), ratio(ask.cap), limits, ask.attempts, customer)
 
 

@@ -80,8 +80,13 @@ async def staged(
 
 
 def _limits(ask: Ask) -> Limits:
-    pictures = ask.pictures if ask.agent == LOOP else None
-    return replace(LIMITS, agent_time=ask.agent_time, context_tokens=window(ask), pictures=pictures)
+    return replace(
+        LIMITS,
+        agent_time=ask.agent_time,
+        steps=ask.steps or LIMITS.steps,
+        context_tokens=window(ask),
+        pictures=ask.pictures if ask.agent == LOOP else None,
+    )
 
 
 def judge(ask: Ask, folder: EvaluationFolder) -> int:

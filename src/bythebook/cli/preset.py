@@ -43,6 +43,7 @@ PAPER: dict[str, tuple[Setting, ...]] = {
     ),
     "deliverables": (
         Setting("runs", 3, "StartupBench, Section 4.1: three independent runs"),
+        Setting("steps", 200, "Section 4.1: at most 200 steps a run"),
         Setting("agent", "nanobot", "Section 4.1: the same nanobot harness for every model"),
         Setting(
             "judge",
@@ -54,8 +55,7 @@ PAPER: dict[str, tuple[Setting, ...]] = {
         Setting("temperature", None, f"not sent: {_OPEN}"),
     ),
 }
-"""Steps are 200 in `deliverables` (StartupBench, Section 4.1) and 50 tool errors end a run of
-`conduct` (a threshold; the paper gives no number): these have no option."""
+"""50 tool errors end a run of `conduct` (a threshold; the paper gives no number): no option."""
 
 
 def applied(given: dict[str, Any], name: str | None) -> dict[str, Any]:

@@ -66,6 +66,12 @@ MODULES = {"conduct": "conduct", "deliverables": "deliver"}
     help="Tries a run, when an attempt fails through no fault of the agent.",
 )
 @click.option(
+    "--steps",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Most turns of the agent in a run; else 200 in deliverables, and no limit in conduct.",
+)
+@click.option(
     "--agent-time", default=3600, show_default=True, type=click.IntRange(1), help="Seconds."
 )
 @click.option(
