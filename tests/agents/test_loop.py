@@ -1,5 +1,6 @@
 """The loop agent against a real server, in each dialects."""
 
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,7 +12,7 @@ from bythebook.agents.context import prompt
 from bythebook.agents.loop import Loop
 from bythebook.agents.protocol import Answer, Briefing, ContextExhausted, Move, Note, ToolSpec
 from bythebook.errors import AgentError
-from bythebook.models.types import Settings
+from bythebook.models.types import Image, Settings
 from tests.model_server import Asked, ModelServer, Say, Spoken, Use, Wire, busy, fault, full
 from tests.models.wiring import at, each
 
@@ -366,3 +367,30 @@ async def test_tokens_of_a_reply_that_ran_out_of_window_are_noted_too() -> None:
         async with looping(server, "anthropic") as loop:
             move = await loop.move(await read_all(loop, 1))
     assert names(move.notes) == ["usage", "stubbed", "usage"]
+
+
+# --- pictures -----------------------------------------------------------------------------------
+
+MANY = tuple(Use("view_image", {"path": f"{number}.png"}, f"c{number}") for number in range(9))
+
+
+@each
+@pytest.mark.parametrize(("most", "size", "left"), [(3, 9, 3), (40, 3_000_000, 5), (40, 9, 9)])
+async def test_one_turn_of_many_pictures_leaves_no_more_than_a_request_holds(
+    provider: str, most: int, size: int, left: int
+) -> None:
+    picture = Image("image/png", b"x" * size)
+    with ModelServer([Say("", MANY), Say("Done.")]) as server:
+        async with at(server, provider) as model:
+            loop = Loop(model, pictures=most)
+            move = await loop.move(BRIEFING)
+            seen = tuple(
+                Answer(call.id, f"{call.id} is shown", images=(picture,)) for call in move.calls
+            )
+            notes = (await loop.move(seen)).notes
+    said = [note.args for note in notes if note.name == "stubbed"]
+    assert said == ([{"pictures": 9 - left, "left": left}] if left < 9 else [])
+    last = server.asked[-1]
+    assert str(last.body).count(b64encode(picture.data).decode()) == left
+    shown = [STUB not in str(answer) for answer in last.answers]
+    assert shown == [False] * (9 - left) + [True] * left

@@ -64,6 +64,67 @@ def test_what_lets_light_through_is_shown_on_white(tmp_path: Path) -> None:
     assert decoded(fit(tmp_path / "a.png").data).getpixel((5, 5)) == (255, 255, 255)
 
 
+def test_light_comes_through_a_small_picture_onto_white_too(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    for mode, clear in (("RGBA", (0, 0, 0, 0)), ("LA", (0, 0)), ("P", 0), ("RGB", 0)):
+        Image.new(mode, (30, 20), clear).save(
+            path, transparency={"P": 0, "RGB": (0, 0, 0)}.get(mode)
+        )
+        assert decoded(fit(path).data).convert("RGB").getpixel((5, 5)) == (255, 255, 255), mode
+
+
+SIXTEEN, LITTLE, BIG = ("a.png", "I;16"), ("a.tif", "I;16"), ("a.tif", "I;16B")
+
+
+@pytest.mark.parametrize("width", [256, 4096])
+@pytest.mark.parametrize(("name", "mode"), [SIXTEEN, LITTLE, BIG])
+def test_greys_of_sixteen_bits_are_not_cut_off(
+    tmp_path: Path, name: str, mode: str, width: int
+) -> None:
+    greys = [65_536 // width * step for step in range(width)]
+    data = b"".join(grey.to_bytes(2, "big" if mode == "I;16B" else "little") for grey in greys)
+    Image.frombytes(mode, (width, 1), data).resize((width, 16)).save(tmp_path / name)
+    seen = decoded(fit(tmp_path / name).data)
+    row = [seen.getpixel((x, 0)) for x in (0, seen.width // 2, seen.width - 1)]
+    assert seen.mode == "L"
+    assert row == pytest.approx([0, 127, 255], abs=2)
+
+
+@pytest.mark.parametrize("mode", ["I", "F"])
+def test_greys_without_a_scale_are_shown_from_the_darkest_to_the_brightest(
+    tmp_path: Path, mode: str
+) -> None:
+    path = tmp_path / "a.tif"
+    picture = Image.new(mode, (3, 1), 0)
+    for x in range(3):
+        picture.putpixel((x, 0), (x - 1) * 100_000)
+    picture.save(path)
+    assert list(decoded(fit(path).data).tobytes()) == pytest.approx([0, 127, 255], abs=1)
+    Image.new(mode, (3, 1), 7).save(path)
+    assert decoded(fit(path).data).size == (3, 1)
+
+
+def test_a_picture_made_for_print_is_shown_in_colours_of_a_screen(tmp_path: Path) -> None:
+    profile = b"a profile of inks"
+    Image.new("CMYK", (30, 20), (0, 255, 255, 0)).save(tmp_path / "a.jpg", icc_profile=profile)
+    seen = decoded(fit(tmp_path / "a.jpg").data)
+    assert (seen.mode, seen.getpixel((5, 5))) == ("RGB", (255, 0, 0))
+    assert profile not in seen.info.values()
+
+
+@pytest.mark.parametrize("form", ["PNG", "GIF", "TIFF", "WEBP"])
+async def test_of_many_pages_the_first_is_shown_and_their_number_said(
+    workspace: Path, form: str
+) -> None:
+    pages = [Image.new("RGB", (30, 20), colour) for colour in ("red", "green", "blue")]
+    pages[0].save(workspace / "a", form, save_all=True, append_images=pages[1:], lossless=True)
+    with sandbox("none: unsafe", workspace, workspace.parent / "scratch") as made:
+        shown = await WorkspaceHands(made).use("view_image", {"path": "a"})
+    assert "the first of 3 in the file" in shown.text
+    seen = decoded(shown.images[0].data)
+    assert (getattr(seen, "n_frames", 1), seen.convert("RGB").getpixel((5, 5))) == (1, (255, 0, 0))
+
+
 # --- as a tool ----------------------------------------------------------------------------------
 
 

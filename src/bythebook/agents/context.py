@@ -76,21 +76,29 @@ class Context:
 
     def put_pictures_away(self, most: int) -> Note | None:
         """Where there are more pictures than a request may hold, the older half become stubs, so
-        that a provider's cache is not lost at every turn."""
+        that a provider's cache is not lost at every turn; more where those left are too many still,
+        as after a turn of many calls."""
         places = [
             (turn, place)
             for turn, message in enumerate(self.messages)
             for place, answer in enumerate(message.answers)
             if answer.images
         ]
-        heavy = sum(self._weight(*place) for place in places) > MOST_IMAGE_BYTES
-        if len(places) <= most and not heavy:
+        if self._fit_one_request(places, most):
             return None
-        oldest = places[: max(1, len(places) // 2)]
+        left = places[max(1, len(places) // 2) :]
+        while left and not self._fit_one_request(left, most):
+            left = left[1:]
+        oldest = places[: len(places) - len(left)]
         for turn, place in oldest:
             self._stub(turn, place)
         self._stubbed.update(oldest)
-        return Note("stubbed", {"pictures": len(oldest), "left": len(places) - len(oldest)})
+        return Note("stubbed", {"pictures": len(oldest), "left": len(left)})
+
+    def _fit_one_request(self, places: list[tuple[int, int]], most: int) -> bool:
+        """Can one request hold the pictures at these places?"""
+        weight = sum(self._weight(*place) for place in places)
+        return len(places) <= most and weight <= MOST_IMAGE_BYTES
 
     def _weight(self, turn: int, place: int) -> int:
         return sum(len(image.data) for image in self.messages[turn].answers[place].images)

@@ -10,7 +10,7 @@ import msgspec
 from bythebook.agents.protocol import ToolSpec
 from bythebook.deliverables.evidence.reading import Unreadable
 from bythebook.deliverables.inside import Inside
-from bythebook.deliverables.picture import fitted
+from bythebook.deliverables.picture import Fitted, fitted
 from bythebook.errors import suggestion
 from bythebook.models.types import Image
 from bythebook.sandbox.process import Ran
@@ -160,11 +160,7 @@ class WorkspaceHands:
             seen = await anyio.to_thread.run_sync(fitted, data)
         except Unreadable as error:
             raise Refused(f"{path}: {error.says}") from None
-        size = f"{seen.width} x {seen.height} pixels"
-        was = "" if seen.original == (seen.width, seen.height) else ", made smaller from {} x {}"
-        return Shown(
-            f"{path} is shown: {size}{was.format(*seen.original)}", (Image(seen.media, seen.data),)
-        )
+        return Shown(f"{path} is shown: {_about(seen)}", (Image(seen.media, seen.data),))
 
     async def exec(self, command: str, timeout: Seconds = 120) -> str:
         """Run a line of bash in the workspace; its output and exit code. Nothing goes on running
@@ -216,6 +212,15 @@ def _entry(name: str, info: Any) -> str:
     if stat.S_ISLNK(info.st_mode):
         return f"{name}  (a link)"
     return f"{name}  {info.st_size:,}" + ("" if stat.S_ISREG(info.st_mode) else "  (special)")
+
+
+def _about(seen: Fitted) -> str:
+    said = f"{seen.width} x {seen.height} pixels"
+    if seen.original != (seen.width, seen.height):
+        said += ", made smaller from {} x {}".format(*seen.original)
+    if seen.frames > 1:
+        said += f"; the first of {seen.frames} in the file: save others by themselves with python3"
+    return said
 
 
 def _told(ran: Ran) -> str:
