@@ -145,10 +145,22 @@ def workspace(folder: Path) -> None:
     play(folder, work, mock(script(moves)))
 
 
+def pictures(folder: Path) -> None:
+    """Five looks in one turn, and two pictures are allowed."""
+    own_task(folder / "content")
+    code = "from PIL import Image; Image.new('RGB', (40, 30)).save('a.png')"
+    drawn = Call("exec", {"command": f'python3 -c "{code}"'})
+    looks = tuple(Call("view_image", {"path": "a.png"}) for _ in range(5))
+    moves = [Move(calls=(drawn,)), Move(calls=looks), Move(text="Done.")]
+    content, to = str(folder / "content"), str(folder / "runs")
+    work = deliverables(content=content, task="biz-90", to=to, pictures=2)
+    play(folder, work, mock(script(moves)))
+
+
 SCENARIOS: tuple[Callable[[Path], None], ...] = (
     shortcut, dead_line, broken_once, capped, token_limit, message_limit,
     clock_of_inspect, full_context, malformed,
-    refused_by_http, customer, epochs, again, workspace,
+    refused_by_http, customer, epochs, again, workspace, pictures,
 )  # fmt: skip
 
 if __name__ == "__main__":

@@ -2,11 +2,14 @@
 
 from math import isnan
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytest.importorskip("inspect_ai", reason="the extra `inspect` is not installed")
 
+from bythebook.errors import UsageError
+from bythebook.interop.inspect_ai_tasks import deliverables
 from bythebook.run.folder import EvaluationFolder
 from tests.deliverables.own_task import TASK
 from tests.interop.inspect.test_conduct import log_of
@@ -43,3 +46,23 @@ def test_success_that_hangs_on_a_judge_is_no_number() -> None:
     known = known_of(open_, None)
     assert isnan(known.pop("success"))
     assert known == {"low": 0.5, "high": 1.0, "decided": 0.5}
+
+
+def test_a_model_is_shown_as_many_pictures_as_were_allowed(scenes: Path) -> None:
+    (sample,) = log_of(scenes / "pictures").samples or []
+    assert sample.error is None, sample.error
+    shown = [
+        [part.type for part in said.content]
+        for said in sample.messages
+        if said.role == "tool" and not isinstance(said.content, str)
+    ]
+    assert shown == [["text", "image"]] * 2
+    plan = EvaluationFolder(scenes / "pictures" / "runs").plan
+    assert plan is not None
+    assert plan.limits.pictures == 2
+
+
+@pytest.mark.parametrize("pictures", [-1, "many", True, 1.5])
+def test_what_is_no_number_of_pictures_is_refused_before_anything_is_played(pictures: Any) -> None:
+    with pytest.raises(UsageError, match="not a number of pictures"):
+        deliverables(pictures=pictures)

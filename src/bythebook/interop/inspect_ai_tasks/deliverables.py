@@ -14,6 +14,7 @@ from bythebook import __version__
 from bythebook.deliverables.evidence.cache import Cache
 from bythebook.deliverables.evidence.office import find_engine
 from bythebook.deliverables.task import DeliverableTask, load_tasks
+from bythebook.errors import UsageError
 from bythebook.interop.inspect_ai_tasks.model import Conversing
 from bythebook.interop.inspect_ai_tasks.place import named, own_content, play
 from bythebook.interop.inspect_ai_tasks.scoring import deliverables_verdict
@@ -43,6 +44,7 @@ def deliverables(
     `bythebook judge` to decide what checks leave open; `pictures`: most that a request holds, 0
     for a model that can be shown none.
     """
+    _demand_number(pictures)
     return Task(
         dataset=[_sample(one) for one in tasks_of(named(content), named(task))],
         solver=play_deliverables(content, to, pictures),
@@ -51,6 +53,13 @@ def deliverables(
         fail_on_error=False,
         version=__version__,
     )
+
+
+def _demand_number(pictures: int | str) -> None:
+    """Raises `UsageError`: Inspect hands on whatever word it was given."""
+    if type(pictures) is not int or pictures < 0:
+        what = f"pictures={pictures!r} is not a number of pictures"
+        raise UsageError(what, hint=f"-T pictures={PICTURES}; 0 for a model that is shown none")
 
 
 def _sample(one: DeliverableTask) -> Sample:
@@ -63,6 +72,7 @@ def play_deliverables(
     content: str | list[str] | None = None, to: str = "", pictures: int = PICTURES
 ) -> Solver:
     """Plays a sample in a workspace, with the tools, sandbox and limits of `bythebook run`."""
+    _demand_number(pictures)
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     reader = Reader(find_engine(), Cache(Path(home) / "bythebook" / "evidence"))
 
