@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from itertools import combinations, pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -29,6 +30,13 @@ from authoring.biz_03_tender_takeoff.takeoff import (
 from authoring.biz_03_tender_takeoff.world import DRAWINGS
 from authoring.build import TASKS
 from authoring.parts.dice import Dice
+from bythebook.build.deliverable.build import built
+from bythebook.build.deliverable.place import Place
+from bythebook.build.ledger import Ledger
+from bythebook.deliverables.evidence.cache import Cache
+from bythebook.deliverables.evidence.office import find_engine
+from bythebook.run.deliver import Reader
+from bythebook.task import Content
 
 SCANS = sorted((TASKS / "biz-03-tender-takeoff" / "inputs").glob("*.png"))
 
@@ -132,3 +140,15 @@ def test_a_scan_is_the_same_twice() -> None:
         return scanned(sheet.image, Dice("scan", 1), 0.4).tobytes()
 
     assert made() == made()
+
+
+def test_its_ledger_is_about_the_shipped_files_and_models_alone_passed_its_gates(
+    tmp_path: Path,
+) -> None:
+    """One that fails here was changed: have the gates of its task decided anew."""
+    root = Path(__file__).resolve().parents[2]
+    place = root / "authoring" / "biz_03_tender_takeoff" / "building"
+    found = built(Place(place, Content(), Reader(find_engine(), Cache(tmp_path))))
+    assert [one.next for one in found.stands if one.state != "passed"] == []
+    assert found.done
+    assert {line.kind for line in Ledger(place).lines()} == {"model"}
