@@ -107,6 +107,8 @@ MERGED = "a0: &a0 {x: 1}\n" + "".join(
         (MERGED, "this unfolds to more than 1,000,000 values"),
         (CHAIN, "mine.yaml:100: this unfolds to more than 100 levels"),
         ("a: &a [*a]", "this unfolds to more than 1,000,000 values"),
+        ("a: " + "[" * 900 + "]" * 900, "mine.yaml: lists and mappings are nested too deeply"),
+        ("a: &a 1\nb: " + "[" * 900 + "*a" + "]" * 900, "nested too deeply"),
         ("n: " + "9" * 5000, "mine.yaml:1: a number of more than 40 digits"),
     ],
 )

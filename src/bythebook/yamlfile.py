@@ -48,7 +48,7 @@ class _Loader(yaml.CSafeLoader):
 
     def get_single_node(self) -> yaml.Node | None:
         node = super().get_single_node()
-        # Without aliases a text is as large as what it stands for, and the parser bounds its depth.
+        # Without aliases a text is as large as what it stands for.
         if node is not None and self._aliases:
             _measured(node, {})
         return node
@@ -178,6 +178,9 @@ def parse(text: str, where: str | Path, *, decimals: bool = False) -> Any:
         says = refused(error, text)
         place = f"{where}:{says.line}" if says.line else str(where)
         raise ContentError(says.what, where=place, hint=says.hint) from None
+    except RecursionError:
+        what, hint = "lists and mappings are nested too deeply", f"{DEEPEST} levels are plenty"
+        raise ContentError(what, where=where, hint=hint) from None
 
 
 class Refusal(NamedTuple):

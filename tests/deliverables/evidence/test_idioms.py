@@ -55,6 +55,28 @@ def test_what_is_not_balanced_ends_nothing() -> None:
         other_than_excel(broken)
 
 
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "INDEX(" * 700 + "A1" + ",1)" * 700,
+        "INDEX((" * 5000 + "A1" + "),1)" * 5000,
+        "INDEX(A1,1)+" + "a" * 200_000,
+        "INDEX(A1,1)" + "[a" * 100_000,
+    ],
+    ids=["deep", "deeper", "a long word", "open brackets"],
+)
+def test_no_formula_takes_longer_than_a_reader_may(formula: str) -> None:
+    """A reader that is out of time finds nothing stale: nobody may bring that about."""
+    assert other_than_excel(formula) == ""
+
+
+def test_functions_are_followed_as_deep_as_excel_takes_them() -> None:
+    inner = "SUM(INDEX(-C2:C6,0))"
+    assert other_than_excel("ABS(" * 62 + inner + ")" * 62) == COMPUTED_INDEX
+    assert other_than_excel("ABS(" * 63 + inner + ")" * 63) == ""
+
+
 def test_the_engine_of_this_machine_is_believed_where_it_is_right(tmp_path: Path) -> None:
     """Each formula with the value that it has in Excel, through the real engine."""
     engine = find_engine()

@@ -27,8 +27,12 @@ WHOLE = frozenset(
 )
 """Functions that give INDEX cells or a whole array, wherever they stand."""
 
+LONGEST, DEEPEST = 8_192, 64
+"""Letters of a formula and functions within each other that Excel takes."""
+
 _TOKEN = re.compile(
-    r"'(?:[^']|'')*'|\[(?:[^\[\]]|\[[^\]]*\])*\]|\"\"|(?P<call>[A-Za-z_][\w.]*)?\(|[){},]"
+    r"'(?:[^']|'')*'|\[(?:[^\[\]]|\[[^\]]*\])*\]|\"\""
+    r"|(?:(?<![\w.])(?P<call>[A-Za-z_][\w.]*))?\(|[){},]"
 )
 _OPERATOR = re.compile(r"[-+*/^&<>=%]")
 _QUOTED = re.compile(r"'(?:[^']|'')*'|\[(?:[^\[\]]|\[[^\]]*\])*\]")
@@ -48,7 +52,7 @@ class Call(msgspec.Struct, frozen=True):
 def other_than_excel(plain: str) -> str:
     """What in a formula is computed otherwise here than by Excel; empty: nothing that is known.
     `plain`: without its texts; array formulas are `{...}`."""
-    if "INDEX(" not in plain.upper():
+    if "INDEX(" not in plain.upper() or len(plain) > LONGEST:
         return ""
     array = plain.startswith("{")
     found = any(_index_differs(call, array=array) for call in calls(plain))
@@ -93,7 +97,7 @@ def _without_calls(text: str) -> str:
 
 def calls(plain: str) -> Iterator[Call]:
     """Every function that a formula calls, with its arguments, the innermost first. What is not
-    balanced ends it."""
+    balanced ends it, and so does what stands deeper than Excel takes."""
     open_: list[tuple[str, list[int]]] = []
     """The functions that are begun, with where each argument begins."""
     for token in _TOKEN.finditer(plain):
@@ -106,7 +110,10 @@ def calls(plain: str) -> Iterator[Call]:
             open_[-1][1].append(token.end())
         elif open_:
             name, begins = open_.pop()
+            within = tuple(name for name, _ in open_ if name)
+            if len(within) >= DEEPEST:
+                return
             if name:
                 ends = [*(begin - 1 for begin in begins[1:]), token.start()]
                 arguments = tuple(plain[one:end] for one, end in zip(begins, ends, strict=True))
-                yield Call(name, tuple(name for name, _ in open_ if name), arguments)
+                yield Call(name, within, arguments)
