@@ -76,3 +76,12 @@ def test_any_text_may_be_taken_for_a_formula(text: str) -> None:
     shared(text).at(3, 3)
     list(areas(text))
     list(names_in(text))
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("part", ["a", "a.", "''", "'a", "a''"])
+def test_a_formula_is_read_in_the_time_of_its_length(part: str) -> None:
+    """A workbook whose reader is out of time is not recalculated: nobody may bring that about."""
+    formula = "=A1+" + part * 100_000
+    assert list(areas(formula)) == [area_of("A1")]
+    assert set(names_in(formula)) >= {"A1"}

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+import pytest
+
 from bythebook.deliverables.evidence.model import Cell, Scalar, Sheet, Workbook
 from bythebook.deliverables.evidence.recalculation import told_by
 
@@ -61,6 +63,13 @@ def test_other_books_are_not_asked() -> None:
     told = told_by(computed(copy), book(formulas))
     assert told.values == {"Data": {}}
     assert "another workbook" in told.says
+
+
+@pytest.mark.timeout(30)
+def test_a_word_of_many_letters_keeps_nobody() -> None:
+    formulas = {(row, 1): f"B{row}+{'a' * 100_000}+TODAY()" for row in (1, 2)}
+    copy = {place: ("#NAME?", text) for place, text in formulas.items()}
+    assert "TODAY" in told_by(computed(copy), book(formulas)).says
 
 
 def test_a_long_chain_is_followed_to_its_end() -> None:

@@ -24,7 +24,8 @@ _TOKEN = re.compile(
     re.X,
 )
 _PART = re.compile(r"(\$?)([A-Za-z]{1,3})?(\$?)([0-9]{1,7})?")
-_SHEET = r"(?:(?P<sheet>'(?:[^']|'')+'|[^\W\d][\w.]*)!)?"
+_SHEET = r"(?:(?P<sheet>(?<!')'(?:[^']|'')+'|(?<![\w.])[^\W\d][\w.]*)!)?"
+"""Begun only where a word or quotation begins: else a long one is read from each of its letters."""
 _AREA = re.compile(
     rf"{_SHEET}(?:(?P<first>{_CELL})(?::(?P<last>{_CELL}))?"
     r"|(?P<left>\$?[A-Za-z]{1,3}):(?P<right>\$?[A-Za-z]{1,3})(?![\w.(!\[])"

@@ -33,7 +33,7 @@ ANYWHERE = ("INDIRECT", "OFFSET")
 ROUNDS = 50
 
 _STRING = re.compile(r'"(?:[^"]|"")*"')
-_FUNCTION = re.compile(r"([A-Za-z_][\w.]*)\(")
+_FUNCTION = re.compile(r"(?<![\w.])([A-Za-z_][\w.]*)\(")
 _UNKNOWN = re.compile(r"_xlfn\.(?:_xlws\.)?([a-z][\w.]*)")
 """A future function that the engine did not know comes back in small letters."""
 _OUTSIDE = re.compile(r"\[[0-9]+\]")
