@@ -46,7 +46,8 @@ def test_a_model_may_have_moved_and_each_place_is_kept_once() -> None:
         ({"cap": "6/5"}, "cap was '', is now '6/5'"),
         ({"settings": {"temperature": 1}}, 'settings was {}, is now {"temperature":1}'),
         ({"base_url": "http://h"}, "base_url was '', is now 'http://h'"),
-        ({"limits": Limits(tool_errors=9)}, '"tool_errors":50'),
+        ({"limits": Limits(tool_errors=9)}, "plan: limits.tool_errors was 50, is now 9"),
+        ({"limits": Limits(pictures=40)}, "plan: limits.pictures was null, is now 40"),
         ({"tasks": (replace(B, hash="3" * 64),)}, "task b has changed since (222222222222 -> 3333"),
     ],
 )

@@ -157,10 +157,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return replace(self, runs=runs, tasks=ordered, moved_to=moved_to, judge=judge)
 
     def _other_fields(self, asked: "Plan") -> list[str]:
+        then, now = _fields(self), _fields(asked)
         return [
-            f"{name} was {shown(getattr(self, name))}, is now {shown(getattr(asked, name))}"
-            for name in self.__struct_fields__
-            if not self.may_differ(name) and getattr(self, name) != getattr(asked, name)
+            f"{name} was {shown(was)}, is now {shown(now[name])}"
+            for name, was in then.items()
+            if not self.may_differ(name) and was != now[name]
         ]
 
     def may_differ(self, name: str) -> bool:
@@ -267,6 +268,18 @@ def read_plan(path: Path) -> Plan:
 def _unread(error: Exception, path: Path) -> TraceError:
     hint = "it says under what the runs were played: take it from a copy, or play in a new folder"
     return TraceError(f"this plan does not read: {error}", where=path, hint=hint)
+
+
+def _fields(plan: Plan) -> dict[str, Any]:
+    """A plan's fields by name, each limit by itself."""
+    found: dict[str, Any] = {}
+    for name in plan.__struct_fields__:
+        value = getattr(plan, name)
+        if isinstance(value, Limits):
+            found |= {f"{name}.{one}": getattr(value, one) for one in value.__struct_fields__}
+        else:
+            found[name] = value
+    return found
 
 
 def shown(value: object) -> str:
