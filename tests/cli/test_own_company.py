@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from bythebook.conduct.company import load_company
 from bythebook.task import Content
 from tests.cli.conftest import Said
@@ -26,16 +28,29 @@ def test_in_a_company_of_ones_own_is_nothing_that_ships(say: Say, tmp_path: Path
     assert (code, "yes" in err) == (0, True), err
 
 
-def test_a_company_whose_code_is_not_there_says_what_to_do(say: Say, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        ("moss.desks", ": No module named 'moss'"),
+        (".desks", ": TypeError"),
+        ("json", " has no DESKS"),
+        ("moss_in_the_making", ": ZeroDivisionError"),
+    ],
+)
+def test_a_company_whose_code_is_not_to_be_had_says_what_to_do(
+    code: str, says: str, say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "moss_in_the_making.py").write_text("DESKS = 1 // 0\n")
+    monkeypatch.syspath_prepend(tmp_path)
     own = tmp_path / "own"
     assert say("new", "company", "Moss", "--to", own)[0] == 0
     file = own / "company" / "company.yaml"
-    file.write_text(file.read_text() + "code: moss.desks\n")
+    file.write_text(file.read_text() + f"code: {code}\n")
 
-    code, _, err = say("tasks", "--content", own)
+    exit_code, _, err = say("tasks", "--content", own)
 
-    assert code == 2
-    assert "company.yaml: code 'moss.desks': No module named 'moss'" in " ".join(err.split())
+    assert exit_code == 2
+    assert f"company.yaml: code '{code}'{says}" in " ".join(err.split())
     assert "write desks in company/desks" in err
 
 

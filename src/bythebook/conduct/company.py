@@ -123,11 +123,15 @@ def _code(about: About, path: Path) -> ModuleType | None:
     """What the company's file names. Raises `ContentError`."""
     if not about.code:
         return None
+    hint = "mend it, or leave `code` out and write desks in company/desks"
     try:
-        return importlib.import_module(about.code)
-    except ImportError as error:
-        hint = "install it, mend the name, or leave it out and write desks in company/desks"
-        raise ContentError(f"code {about.code!r}: {error}", where=path, hint=hint) from error
+        module = importlib.import_module(about.code)
+    except (Exception, SystemExit) as error:
+        says = str(error) if isinstance(error, ImportError) else f"{type(error).__name__}: {error}"
+        raise ContentError(f"code {about.code!r}: {says}", where=path, hint=hint) from error
+    if not hasattr(module, "DESKS"):
+        raise ContentError(f"code {about.code!r} has no DESKS", where=path, hint=hint)
+    return module
 
 
 def rows_of(
