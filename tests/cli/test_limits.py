@@ -1,10 +1,12 @@
 """`bythebook run --steps`: where the agent is cut off, in either suite."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Said
 from tests.deliverables.own_task import TASK, hand_over, own_task
 from tests.model_server import ModelServer, Say, Use
 from tests.own import bythebook
@@ -44,3 +46,16 @@ def test_a_workspace_run_has_the_papers_200_turns_unless_said(
     assert f"You have {told} turns." in server.asked[0].messages[0]["content"]
     assert server.count == (3 if told == 3 else 1)
     assert ended(tmp_path / "runs", TASK)["detail"] == ("steps" if told == 3 else "finished")
+
+
+@pytest.mark.parametrize(
+    ("suite", "agent"),
+    [("conduct", "golden"), ("deliverables", "untouched"), ("deliverables", "codex")],
+)
+def test_a_number_of_pictures_is_refused_where_it_bounds_nothing(
+    suite: str, agent: str, say: Callable[..., Said]
+) -> None:
+    model = ("--model", "local:m") if agent == "codex" else ()
+    code, _, err = say("run", suite, "--agent", agent, *model, "--pictures", "0", "--to", "runs")
+    assert code == 2
+    assert "--pictures is for the agent `loop`" in " ".join(err.split())

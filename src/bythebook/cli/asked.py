@@ -7,6 +7,7 @@ from bythebook.cli.terms import AskTerms
 from bythebook.errors import UsageError
 from bythebook.models.types import Settings
 from bythebook.run.agents import LOOP, Modelled
+from bythebook.run.plan import PICTURES
 from bythebook.run.reach import Reach
 from bythebook.run.traffic import Traffic
 from bythebook.task import Suite
@@ -60,6 +61,14 @@ def reach(ask: Ask, traffic: Traffic) -> Reach:
 def modelled(ask: Ask, traffic: Traffic) -> Modelled:
     """The agent `loop`."""
     return Modelled(reach(ask, traffic), ask.context_tokens, ask.pictures)
+
+
+def check_pictures(ask: Ask) -> None:
+    """Nobody shall believe that a model which cannot see is spared by an option that does nothing.
+    Raises `UsageError`."""
+    if ask.pictures != PICTURES and (ask.suite, ask.agent) != ("deliverables", LOOP):
+        what = "--pictures is for the agent `loop` in the suite `deliverables`"
+        raise UsageError(what, hint="leave it out: here it would bound nothing")
 
 
 def check_no_model(ask: Ask) -> None:

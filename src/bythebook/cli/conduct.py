@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from msgspec.structs import replace
 
-from bythebook.cli.asked import Ask, check_no_model, modelled
+from bythebook.cli.asked import Ask, check_no_model, check_pictures, modelled
 from bythebook.cli.customer import simulator
 from bythebook.cli.options import content, ratio
 from bythebook.cli.programs import engaged, held, hidden, is_harness, window
@@ -64,6 +64,7 @@ async def staged(
 
 
 def _check(ask: Ask) -> None:
+    check_pictures(ask)
     if ask.judge:
         raise UsageError("the suite `conduct` has no judge: its rules decide")
     if ask.unsafe_no_sandbox and not is_harness(ask.agent):

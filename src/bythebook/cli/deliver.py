@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import click
 from msgspec.structs import replace
 
-from bythebook.cli.asked import Ask, check_no_model, modelled
+from bythebook.cli.asked import Ask, check_no_model, check_pictures, modelled
 from bythebook.cli.options import content
 from bythebook.cli.programs import engaged, held, hidden, is_harness, window
 from bythebook.cli.reading import reader
@@ -117,6 +117,7 @@ def foresee(ask: Ask, folder: EvaluationFolder) -> None:
 
 
 def _check(ask: Ask) -> None:
+    check_pictures(ask)
     for field, (option, default) in CONDUCT_ONLY.items():
         if getattr(ask, field) != default:
             raise UsageError(f"{option} is for the suite `conduct`: there is no customer here")
