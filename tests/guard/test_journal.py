@@ -128,6 +128,7 @@ def test_a_journal_cut_off_in_its_first_line_replays_to_nothing_and_says_so(
 
     assert done.returncode == 2
     assert "there is no whole line in this journal" in done.stderr
+    assert "--journal FILE" in done.stderr
 
 
 def test_a_value_that_is_no_json_is_kept_as_its_words(tmp_path: Path) -> None:

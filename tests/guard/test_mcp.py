@@ -177,7 +177,10 @@ def test_a_guard_whose_server_ends_first_ends_with_it_and_says_so(rules: Path) -
             "no-such-program: cannot be started",
         ),
         (("--criteria", "shop.yaml", "--replay", "nowhere"), "nowhere: no such file"),
-        (("--criteria", "shop.yaml", "--http", "localhost:8000"), "is no address of a server"),
+        *(
+            (("--criteria", "shop.yaml", "--http", address), "is no address of a server")
+            for address in ("localhost:8000", "http://", "http://[", "http://h:99999/mcp")
+        ),
     ],
 )
 def test_wrong_use_is_told(words: tuple[str, ...], says: str, rules: Path) -> None:

@@ -49,9 +49,17 @@ class Way(Struct, frozen=True, kw_only=True):
             raise UsageError("name one server to guard, or one journal to replay", hint=hint)
         if self.replay is not None and not self.replay.is_file():
             raise UsageError("no such file", where=self.replay)
-        if self.url is not None and urlsplit(self.url).scheme not in ("http", "https"):
+        if self.url is not None and not _is_address(self.url):
             hint = "as in --http http://127.0.0.1:8000/mcp"
             raise UsageError(f"{self.url!r} is no address of a server", hint=hint)
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets that do not close, a port that is none
+        return False
 
 
 @click.command("guard", short_help="Stop an agent's calls that would break a rule.")
@@ -152,7 +160,8 @@ def _replayed(rules: Rules, path: Path) -> int:
     guard = Guard(rules)
     lines = tuple(read_journal(path))
     if not lines:
-        raise TraceError("there is no whole line in this journal", where=path)
+        hint = "nothing was decided before it ended; --journal FILE keeps another"
+        raise TraceError("there is no whole line in this journal", where=path, hint=hint)
     different = guard.replay(lines)
     for one in different:
         tell(escape(one))
