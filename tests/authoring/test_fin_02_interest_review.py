@@ -2,7 +2,6 @@
 
 from datetime import date
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -19,7 +18,6 @@ from authoring.fin_02_interest_review.days import (
 from authoring.fin_02_interest_review.rules import RIGHT, Rules
 from authoring.fin_02_interest_review.story import SLIPS, Story, paid_of, story, tell
 from authoring.parts.invariants import Broken
-from bythebook.build.ledger import Ledger
 
 D = Decimal
 
@@ -162,12 +160,3 @@ def test_most_seeds_tell_the_story_and_the_others_are_refused() -> None:
         except Broken as broken:
             refused.append(str(broken))
     assert len(refused) < 3
-
-
-def test_the_ledger_of_its_building_is_whole_and_is_the_one_that_was_told() -> None:
-    root = Path(__file__).resolve().parents[2]
-    ledger = Ledger(root / "authoring" / "fin_02_interest_review" / "building")
-    lines = ledger.lines()
-    told = (root / "docs" / "build-a-deliverable-task.md").read_text("utf-8")
-    assert f"the ledger has {len(lines)} lines, the last with the hash {ledger.head}" in told
-    assert {line.kind for line in lines} == {"model"}
