@@ -17,8 +17,8 @@ from authoring.biz_02_complaints_return.story import (
     totals,
 )
 from authoring.biz_02_complaints_return.world import Complaint, World
-from authoring.parts.items import RubricSheet
-from bythebook.deliverables.rubric import Dimension, Failure, Level, ReadAs
+from authoring.parts.items import SaidItems
+from bythebook.deliverables.rubric import Failure, Level, ReadAs
 
 HALF = Decimal("0.005")
 FIELDS: tuple[tuple[str, ReadAs, tuple[str, ...]], ...] = (
@@ -52,18 +52,13 @@ FIELDS: tuple[tuple[str, ReadAs, tuple[str, ...]], ...] = (
 LABEL_FIELDS = tuple(name for name, _, _ in FIELDS if name.endswith("_label"))
 DOMAIN: Failure = "domain expertise"
 VERIFY: Failure = "self-verification"
-READ: Failure = "instruction following"
 
 
-class Items:
+class Items(SaidItems):
     def __init__(self) -> None:
-        self.sheet = RubricSheet()
+        super().__init__()
         for name, read_as, names in FIELDS:
             self.sheet.field(name, *names, read_as=read_as)
-
-    def add(self, dimension: Dimension, level: Level, says: str, **how: Any) -> None:
-        failure: Failure = how.pop("failure", READ)
-        self.sheet.item(dimension, level, says, failure=failure, **how)
 
 
 def write_rubric(told: World, path: Path) -> None:

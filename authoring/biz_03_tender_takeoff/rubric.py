@@ -44,9 +44,9 @@ from authoring.biz_03_tender_takeoff.takeoff import (
     times,
 )
 from authoring.biz_03_tender_takeoff.world import Run
-from authoring.parts.items import RubricSheet
+from authoring.parts.items import SaidItems
 from authoring.parts.numbers import cents, money
-from bythebook.deliverables.rubric import Dimension, Failure, Level, ReadAs
+from bythebook.deliverables.rubric import Failure, Level, ReadAs
 
 FIELDS: tuple[tuple[str, ReadAs, tuple[str, ...]], ...] = (
     ("drawing", "text", ("Drawing",)),
@@ -74,21 +74,16 @@ FIELDS: tuple[tuple[str, ReadAs, tuple[str, ...]], ...] = (
 )
 DOMAIN: Failure = "domain expertise"
 VERIFY: Failure = "self-verification"
-READ: Failure = "instruction following"
 HALF = Decimal("0.005")
 PRICE_SHARE = Decimal("0.01")
 """What the tolerances of the lengths may come to in the price, and a single slip in a count."""
 
 
-class Items:
+class Items(SaidItems):
     def __init__(self) -> None:
-        self.sheet = RubricSheet()
+        super().__init__()
         for name, read_as, names in FIELDS:
             self.sheet.field(name, *names, read_as=read_as)
-
-    def add(self, dimension: Dimension, level: Level, says: str, **how: Any) -> None:
-        failure: Failure = how.pop("failure", READ)
-        self.sheet.item(dimension, level, says, failure=failure, **how)
 
 
 def write_rubric(told: Told, path: Path) -> None:

@@ -20,7 +20,7 @@ from authoring.edu_02_graph_marking.rules import (
     total,
 )
 from authoring.edu_02_graph_marking.world import Script, World
-from authoring.parts.items import RubricSheet
+from authoring.parts.items import SaidItems
 from bythebook.deliverables.rubric import Dimension, Failure, Level, ReadAs
 
 HALF = Decimal("0.5")
@@ -37,7 +37,6 @@ NUMBERS: tuple[str, ...] = (
 )
 DOMAIN: Failure = "domain expertise"
 VERIFY: Failure = "self-verification"
-READ: Failure = "instruction following"
 EDGES: Sequence[str] = ("Line at first", "Line at last")
 CORNERS = ("Line start", "Line end", "P1 across", "P1 up", "P2 across", "P2 up")
 NEW = Rules(half=Fraction(5, 2), line=Fraction(4), triangle=Fraction(3, 10))
@@ -50,9 +49,9 @@ def field(name: str) -> str:
     return name.lower().replace(" ", "_").replace("-", "_")
 
 
-class Items:
+class Items(SaidItems):
     def __init__(self) -> None:
-        self.sheet = RubricSheet()
+        super().__init__()
         for name in TEXTS:
             self.sheet.field(field(name), name)
         self.sheet.field("unit_written", "Unit")
@@ -62,10 +61,6 @@ class Items:
         number: ReadAs = "number"
         for label in e.LABELS:
             self.sheet.field(f"{field(label)}_label", label, read_as=number)
-
-    def add(self, dimension: Dimension, level: Level, says: str, **how: Any) -> None:
-        failure: Failure = how.pop("failure", READ)
-        self.sheet.item(dimension, level, says, failure=failure, **how)
 
 
 def write_rubric(told: World, path: Path) -> None:

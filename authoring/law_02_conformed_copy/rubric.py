@@ -11,8 +11,8 @@ from authoring.law_02_conformed_copy import rules as r
 from authoring.law_02_conformed_copy.book import NAME, SHEETS
 from authoring.law_02_conformed_copy.papers import MEMO, MEMO_HEADS, TERMS, on, said
 from authoring.law_02_conformed_copy.world import COPIES, World
-from authoring.parts.items import RubricSheet
-from bythebook.deliverables.rubric import Dimension, Failure, Level, ReadAs
+from authoring.parts.items import SaidItems
+from bythebook.deliverables.rubric import Failure, ReadAs
 
 HALF = Decimal("0.005")
 FIELDS: tuple[tuple[str, ReadAs, str], ...] = (
@@ -53,19 +53,14 @@ FIELDS: tuple[tuple[str, ReadAs, str], ...] = (
 LABELS = tuple(name for name, _, _ in FIELDS if name.endswith("_label"))
 DOMAIN: Failure = "domain expertise"
 VERIFY: Failure = "self-verification"
-READ: Failure = "instruction following"
 Cell = dict[str, Any]
 
 
-class Items:
+class Items(SaidItems):
     def __init__(self) -> None:
-        self.sheet = RubricSheet()
+        super().__init__()
         for name, read_as, heading in FIELDS:
             self.sheet.field(name, heading, read_as=read_as)
-
-    def add(self, dimension: Dimension, level: Level, says: str, **how: Any) -> None:
-        failure: Failure = how.pop("failure", READ)
-        self.sheet.item(dimension, level, says, failure=failure, **how)
 
 
 def write_rubric(told: World, path: Path) -> None:

@@ -73,6 +73,24 @@ class RubricSheet:
         path.write_text(self.text(), "utf-8", newline="\n")
 
 
+class SaidItems:
+    """Items whose words stand in the recipe. What fails is following instructions, unless said."""
+
+    def __init__(self) -> None:
+        self.sheet = RubricSheet()
+
+    def add(
+        self,
+        dimension: Dimension,
+        level: Level,
+        says: str,
+        failure: Failure = "instruction following",
+        **how: Any,
+    ) -> None:
+        """As `RubricSheet.item`."""
+        self.sheet.item(dimension, level, says, failure=failure, **how)
+
+
 class WordedItems:
     """Items whose words stand in a file of texts (`key: {says, truth}`) with places for facts."""
 

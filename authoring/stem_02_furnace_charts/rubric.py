@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from authoring.parts.expected import write_expected
-from authoring.parts.items import RubricSheet
+from authoring.parts.items import SaidItems
 from authoring.stem_02_furnace_charts.book import LABELS, NAME, SHEETS, counted, figures
 from authoring.stem_02_furnace_charts.inputs import strip_of
 from authoring.stem_02_furnace_charts.note import HEADS, NOTE, words
@@ -37,17 +37,13 @@ FOLLOW: Failure = "instruction following"
 Wants = Iterable[dict[str, Any]]
 
 
-class Items:
+class Items(SaidItems):
     def __init__(self) -> None:
-        self.sheet = RubricSheet()
+        super().__init__()
         for name, read_as, heading in FIELDS:
             self.sheet.field(name, heading, read_as=read_as)
         for name, label in zip(SUMS, LABELS, strict=True):
             self.sheet.field(name, label, read_as="number")
-
-    def add(self, dimension: Dimension, level: Level, says: str, **how: Any) -> None:
-        failure: Failure = how.pop("failure", FOLLOW)
-        self.sheet.item(dimension, level, says, failure=failure, **how)
 
 
 def number(value: float, places: int = 1) -> Decimal:
