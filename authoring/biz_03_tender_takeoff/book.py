@@ -6,7 +6,7 @@ from pathlib import Path
 
 import xlsxwriter
 
-from authoring.biz_03_tender_takeoff.building import MATCH
+from authoring.biz_03_tender_takeoff.health_centre import MATCH
 from authoring.biz_03_tender_takeoff.ink import length
 from authoring.biz_03_tender_takeoff.inputs import describe, unit
 from authoring.biz_03_tender_takeoff.plans import clipped

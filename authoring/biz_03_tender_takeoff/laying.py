@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import pairwise
 
-from authoring.biz_03_tender_takeoff.building import DEEP, HALL, MATCH, OVERLAP, Room
+from authoring.biz_03_tender_takeoff.health_centre import DEEP, HALL, MATCH, OVERLAP, Room
 from authoring.biz_03_tender_takeoff.ink import Point
 from authoring.biz_03_tender_takeoff.symbols import (
     EXISTING,

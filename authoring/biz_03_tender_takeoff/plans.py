@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import msgspec
 
-from authoring.biz_03_tender_takeoff.building import DEEP, HALL, MATCH, Room
+from authoring.biz_03_tender_takeoff.health_centre import DEEP, HALL, MATCH, Room
 from authoring.biz_03_tender_takeoff.ink import THIN, Path, Point, Sheet, arc, box
 from authoring.biz_03_tender_takeoff.symbols import put
 from authoring.biz_03_tender_takeoff.world import BOARDS, Drawing, Laid, Run, Symbol, World

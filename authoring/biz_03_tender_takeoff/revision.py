@@ -2,7 +2,7 @@
 
 import msgspec
 
-from authoring.biz_03_tender_takeoff.building import GROUND, MATCH, Room
+from authoring.biz_03_tender_takeoff.health_centre import GROUND, MATCH, Room
 from authoring.biz_03_tender_takeoff.symbols import NEW
 from authoring.biz_03_tender_takeoff.world import CLOUDED, LOOSE, Laid, Plan, Symbol, Tag, words
 

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import msgspec
 
-from authoring.biz_03_tender_takeoff.building import (
+from authoring.biz_03_tender_takeoff.health_centre import (
     FIRST,
     GROUND,
     HALL,

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from authoring.biz_03_tender_takeoff.building import MATCH
 from authoring.biz_03_tender_takeoff.faults import MARKS
+from authoring.biz_03_tender_takeoff.health_centre import MATCH
 from authoring.biz_03_tender_takeoff.ink import DPI, HEIGHT, WIDTH, Sheet, scanned
 from authoring.biz_03_tender_takeoff.laying import Ground
 from authoring.biz_03_tender_takeoff.pile import SMALLER, sheet_of
