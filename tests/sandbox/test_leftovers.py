@@ -52,6 +52,12 @@ def networks() -> dict[int, str]:
     return found
 
 
+def networks_of(processes: list[int]) -> set[str]:
+    """Theirs, but for those that have ended since they were listed."""
+    seen = networks()
+    return {seen[number] for number in processes if number in seen}
+
+
 def nameless() -> list[int]:
     """Processes in a network of their own that do not say what they are: first ones inside."""
     own = networks()[os.getpid()]
@@ -96,7 +102,7 @@ async def test_when_this_program_is_killed_all_it_began_ends(
 ) -> None:
     with begun(kind, workspace) as program:
         await until(lambda: (workspace / "here").exists() and (workspace / "away").exists())
-        inside = {networks()[number] for number in running(MARK)} - {networks()[os.getpid()]}
+        inside = networks_of(running(MARK)) - {networks()[os.getpid()]}
         assert inside
     await until(lambda: not running(MARK))
     last = [(workspace / name).read_text() for name in ("here", "away")]
