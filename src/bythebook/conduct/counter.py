@@ -105,7 +105,7 @@ def describe_tool(counter: Counter, name: str) -> ToolCard:
 def call_tool(counter: Counter, name: str, arguments: dict[str, Any] = {}) -> Any:  # noqa: B006 - msgspec copies defaults
     """Use a business tool by its name, with the arguments that `describe_tool` shows.
 
-    Business tools that change something take a minute or more; a refused call changes nothing.
+    What changes something takes the minutes that `describe_tool` tells; a refused call none.
     """
     raise Refused("name: which tool?")
 
