@@ -11,10 +11,19 @@ from bythebook.conduct.world import World
 from bythebook.task import Content
 
 
+def loaded(task: str) -> ConductTask:
+    content = Content()
+    return load_task(content, load_company(content), task)
+
+
 @pytest.fixture(scope="module")
 def task() -> ConductTask:
-    content = Content()
-    return load_task(content, load_company(content), "q34")
+    return loaded("q34")
+
+
+@pytest.fixture(scope="module")
+def larkmoor() -> ConductTask:
+    return loaded("q46")
 
 
 def say(task: ConductTask, text: str) -> tuple[str, int]:
@@ -50,3 +59,54 @@ def test_a_question_beside_a_courtesy_is_still_a_question(task: ConductTask) -> 
     _, lost = say(task, "Please note the hour. Could you explain the moon?")
 
     assert lost == 1
+
+
+LONG = {
+    "the name stands before": (
+        "Ms Prokop, K-3361: Hanne's letter promises the full price, keeps nothing back and still "
+        "binds. May the credit on her card be made final?",
+        "prokop-keeps-it",
+    ),
+    "the question alone says little": (
+        "Ms Prokop, K-3361: your letter to her of 6 October promises the full price and that "
+        "nothing is kept back, and it still binds. May I let her keep what is on her card?",
+        "prokop-keeps-it",
+    ),
+    "what is asked about stands before": (
+        "The slip for the viola is in the file. Corvane closes at 15:30, not at four. Ms Halloran "
+        "needs the fast lane for her deposit, 180 dollars. Both at once is more than your forty "
+        "dollars. So the viola, K-3317, goes into the standard lane. Is that all right with you?",
+        "lane",
+    ),
+}
+"""Messages that touch many facts and ask about one."""
+
+
+@pytest.mark.parametrize(("text", "fact"), LONG.values(), ids=list(LONG))
+def test_a_long_reason_before_one_question_is_understood(
+    larkmoor: ConductTask, text: str, fact: str
+) -> None:
+    answer, lost = say(larkmoor, text)
+
+    assert larkmoor.scenario.facts[fact].says in answer
+    assert lost == 0
+
+
+def test_questions_about_many_things_are_not_sorted_out_by_the_customer(
+    larkmoor: ConductTask,
+) -> None:
+    text = (
+        "Is Ms Prokop's letter still binding? May her credit be made final? Did she answer the "
+        "second letter? Has she been paid anything otherwise?"
+    )
+
+    assert say(larkmoor, text)[1] == 1
+
+
+def test_a_closing_report_is_no_question(larkmoor: ConductTask) -> None:
+    text = "Nothing more is needed from you. Ms Prokop keeps her credit, the letter of Hanne's"
+
+    assert say(larkmoor, f"{text} binds, and the viola is in the standard lane.") == (
+        "Thanks, noted.",
+        0,
+    )

@@ -39,7 +39,11 @@ class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     does: dict[str, str] = {}
 
     def elicited(self, stems: list[str]) -> bool:
-        return all(any(holds(stems, phrase) for phrase in group) for group in self.asks)
+        return self.touches(stems) == len(self.asks)
+
+    def touches(self, stems: list[str]) -> int:
+        """How many groups of `asks` have a phrase in it."""
+        return sum(any(holds(stems, phrase) for phrase in group) for group in self.asks)
 
 
 class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

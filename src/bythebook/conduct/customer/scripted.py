@@ -21,6 +21,7 @@ ASKING = (
 COURTEOUS = (
     "let me know if", "please note", "please be aware", "please find", "anything else you need",
     "anything else i can", "any questions", "any other questions", "any further questions",
+    "nothing more is needed", "nothing else is needed",
 )  # fmt: skip
 """A sentence with one of these asks for nothing."""
 SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
@@ -69,8 +70,8 @@ class ScriptedVoice:
         return lines["amended"].format(field=request.field, value=request.value)
 
     def _hear(self, turn: Said, hands: CustomerHands) -> str:
-        questions = " ".join(s for s in SENTENCE.split(turn.text) if _asks(s))
-        touched = self._asked(turn.text, questions)
+        questions = asked_in(turn.text)
+        touched = self._asked(turn.text)
         # A report that touches what was told before asks for nothing.
         again = self._elicited(questions)
         asked = [fact for fact in touched if fact.id not in self._told or fact in again]
@@ -85,13 +86,18 @@ class ScriptedVoice:
             return self._scenario.lines["in_writing"]
         return self._lost("unclear", hands)
 
-    def _asked(self, text: str, questions: str) -> list[Fact]:
-        """The facts that a message asks for. When it touches too many, only its questions count:
-        a reason may stand before a question."""
+    def _asked(self, text: str) -> list[Fact]:
+        """The facts that a message asks for. When it touches too many, its questions decide: a
+        reason may stand before a question, and so may the name that the question goes without."""
         found = self._elicited(text)
         if len(found) <= MOST_FACTS_AT_ONCE:
             return found
-        return self._elicited(questions) or found
+        if asked := self._elicited(asked_in(text)):
+            return asked
+        led_to = self._elicited(asked_in(text, lead=1))
+        if 0 < len(led_to) <= MOST_FACTS_AT_ONCE:
+            return led_to
+        return nearest(found, asked_in(text))
 
     def _elicited(self, text: str) -> list[Fact]:
         stems = words(text)
@@ -118,6 +124,21 @@ class ScriptedVoice:
             hands.act("end_conversation", reason="out_of_patience")
             return self._scenario.lines["leaving"]
         return self._scenario.lines[line]
+
+
+def asked_in(text: str, lead: int = 0) -> str:
+    """The questions of a text, each with the `lead` sentences before it."""
+    sentences = SENTENCE.split(text)
+    asking = [n for n, sentence in enumerate(sentences) if _asks(sentence)]
+    kept = {n - k for n in asking for k in range(lead + 1)}
+    return " ".join(sentence for n, sentence in enumerate(sentences) if n in kept)
+
+
+def nearest(facts: list[Fact], questions: str) -> list[Fact]:
+    """Those of which the questions name most: who it is about may have been said before."""
+    stems = words(questions)
+    touched = {fact.id: fact.touches(stems) for fact in facts}
+    return [fact for fact in facts if touched[fact.id] == max(touched.values())]
 
 
 def is_question(text: str) -> bool:
