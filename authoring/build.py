@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 
 from authoring.parts.caches import office
-from authoring.parts.pack import differences
+from authoring.parts.pack import differences, drafting
 from bythebook.errors import BythebookError, UsageError, unknown
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -64,7 +64,8 @@ def drift(task: str) -> Iterator[str]:
     """Where a shipped folder is not what its recipe builds with seed 0, a line each."""
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / task
-        build(task, 0, made)
+        with drafting():
+            build(task, 0, made)
         shipped = TASKS / task
         ours, theirs = _files(made), _files(shipped)
         for name in sorted(ours ^ theirs):

@@ -8,6 +8,7 @@ from authoring.biz_03_tender_takeoff.pile import pages
 from authoring.biz_03_tender_takeoff.symbols import REMOVED, WHAT
 from authoring.biz_03_tender_takeoff.takeoff import CABLES, ITEMS, Told
 from authoring.parts.dice import Dice
+from authoring.parts.pack import save_png
 from authoring.parts.pdf import Sheetwork, write_pdf
 from authoring.parts.people import people
 from authoring.parts.tables import Table, Value, write_csv, write_workbook
@@ -61,7 +62,7 @@ def write_scans(told: Told, folder: Path) -> None:
     drawn = pages(told.world, told.seed)
     order = Dice("pile", told.seed).shuffled(tuple(drawn))
     for number, name in enumerate(order, 1):
-        drawn[name]().save(folder / f"scan-{number:02d}.png", dpi=(DPI, DPI))
+        save_png(drawn[name](), folder / f"scan-{number:02d}.png", dpi=(DPI, DPI))
 
 
 def write_inputs(told: Told, folder: Path) -> None:

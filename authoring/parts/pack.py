@@ -10,9 +10,12 @@ import re
 import xml.etree.ElementTree as etree
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from PIL import Image, ImageChops
 
@@ -24,6 +27,8 @@ PIXELS = (".png", ".jpeg", ".jpg")
 CLEARLY = 100
 """Steps of grey, of 255."""
 
+_DRAFT = ContextVar("draft", default=False)
+
 STAMP = re.compile(rb"(<dcterms:(created|modified)[^>]*>)[^<]*(</dcterms:\2>)")
 VERSION = re.compile(rb"<AppVersion>[^<]*</AppVersion>")
 
@@ -33,6 +38,23 @@ def pack(path: Path) -> None:
     with zipfile.ZipFile(path) as old:
         members = [(info.filename, old.read(info)) for info in old.infolist()]
     write_zip(path, {name: _steady(name, data) for name, data in members})
+
+
+@contextmanager
+def drafting() -> Iterator[None]:
+    """Files made within are compared and thrown away: `save_png` need not make them small."""
+    before = _DRAFT.set(True)
+    try:
+        yield
+    finally:
+        _DRAFT.reset(before)
+
+
+def save_png(image: Image.Image, path: Path, **how: Any) -> None:
+    """Pillow's own options in `how`; the pixels are the same whether it is a draft or not."""
+    image.save(
+        path, "PNG", **(how | {"optimize": False, "compress_level": 1} if _DRAFT.get() else how)
+    )
 
 
 def write_zip(path: Path, members: Mapping[str, bytes]) -> None:

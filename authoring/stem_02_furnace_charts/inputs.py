@@ -5,6 +5,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from authoring.parts.dice import Dice
+from authoring.parts.pack import save_png
 from authoring.parts.pdf import Sheetwork, write_pdf
 from authoring.parts.tables import Table, Value, write_csv, write_workbook
 from authoring.parts.word import Letter, write_docx
@@ -55,7 +56,7 @@ def _pictures(told: World, folder: Path) -> None:
     for name, load in strips(told).items():
         dice = Dice("strip", told.seed, load.no)
         picture = draw(load, told.recorder(load), drawn(told, load), dice)
-        picture.save(folder / name, dpi=(150, 150), optimize=True)
+        save_png(picture, folder / name, dpi=(150, 150), optimize=True)
 
 
 def guessed(told: World, load: Load) -> int:
