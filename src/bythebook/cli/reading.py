@@ -1,11 +1,9 @@
 """Deliverables of a folder, judged again: what reads files here, and whose judgement counts."""
 
-import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from bythebook.cli.options import content
-from bythebook.deliverables.evidence.cache import Cache
+from bythebook.deliverables.evidence.cache import at_home
 from bythebook.deliverables.evidence.office import find_engine
 from bythebook.deliverables.judge.docket import Mode
 from bythebook.deliverables.task import DeliverableTask, load_tasks
@@ -17,8 +15,7 @@ from bythebook.run.judging import judges_of
 
 def reader() -> Reader:
     """What reads files on this machine, and where it keeps what it read."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Reader(find_engine(), Cache(Path(home) / "bythebook" / "evidence"))
+    return Reader(find_engine(), at_home())
 
 
 def bench(

@@ -102,10 +102,11 @@ class DeliverableTask(Task, frozen=True, kw_only=True, dict=True):
     @cached_property
     def _read(self) -> tuple[dict[str, Read | None], dict[str, FileEvidence]]:
         # The readers are loaded only by who needs the inputs read.
+        from bythebook.deliverables.evidence.cache import at_home
         from bythebook.deliverables.evidence.view import View
 
         with TemporaryDirectory() as aside:
-            view = View.of_folder(self.inputs, keep=Path(aside))
+            view = View.of_folder(self.inputs, keep=Path(aside), cache=at_home())
             return {name: view.content(name) for name in view.files}, dict(view.files)
 
     @cached_property

@@ -1,7 +1,7 @@
 """The customer's scenario: what they know, when they tell it, and what they would agree to."""
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -39,7 +39,7 @@ class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     does: dict[str, str] = {}
 
     def elicited(self, stems: list[str]) -> bool:
-        return self.touches(stems) == len(self.asks)
+        return all(any(holds(stems, phrase) for phrase in group) for group in self.asks)
 
     def touches(self, stems: list[str]) -> int:
         """How many groups of `asks` have a phrase in it."""
@@ -80,9 +80,17 @@ class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def holds(stems: list[str], phrase: str) -> bool:
     """Do the stems of `phrase` stand in `stems`, whole and in order?"""
-    wanted = words(phrase)
+    wanted = _stems(phrase)
+    if len(wanted) == 1:
+        return wanted[0] in stems
     size = len(wanted)
     return any(stems[i : i + size] == wanted for i in range(len(stems) - size + 1))
+
+
+@lru_cache(maxsize=65_536)
+def _stems(phrase: str) -> list[str]:
+    """Those of a phrase that every message is held against: not to be changed."""
+    return words(phrase)
 
 
 class Scenario:

@@ -8,7 +8,8 @@ rule reads them
 
 import ast
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
@@ -76,7 +77,7 @@ def unnoticed(court: Court) -> Unnoticed:
         count += 1
         name = mutant.rule
         if name not in traces:
-            traces[name] = [(_slim(o, rules[name]), name in o.broken) for o in court.seen]
+            traces[name] = _told_apart(court.seen, rules[name])
         if all(_fails(changed, court, one, name) == fails for one, fails in traces[name]):
             found.append(f"{name}: {mutant.says}")
     return Unnoticed(count - len(found), count, tuple(found))
@@ -85,6 +86,26 @@ def unnoticed(court: Court) -> Unnoticed:
 def _fails(criteria: Criteria, court: Court, events: Events, rule: str) -> bool:
     findings: dict[str, Finding] = {f.id: f for f in evaluate(criteria, court.scene, events)}
     return findings[rule].verdict != "pass"
+
+
+def _told_apart(seen: Iterable[Judged], rule: Rule) -> list[tuple[Events, bool]]:
+    """What one rule can notice of each trace, and whether it broke the rule. What is the same to
+    the rule is tried once: most variants change what other rules look at."""
+    found: dict[bytes, tuple[Events, bool]] = {}
+    for judged in seen:
+        events = _slim(judged, rule)
+        found.setdefault(_noticed(events), (events, rule.id in judged.broken))
+    return list(found.values())
+
+
+def _noticed(events: Events) -> bytes:
+    """A digest of all that a rule can ask of these events; numbers only set them in order."""
+    digest = blake2b()
+    for e in events:
+        agents = e.cause is not None
+        said = (e.t, e.actor, e.kind, e.name, e.args, e.ok, e.result, e.writes, agents, e.move)
+        digest.update(msgspec.json.encode(said))
+    return digest.digest()
 
 
 def _slim(judged: Judged, rule: Rule) -> Events:
@@ -96,14 +117,16 @@ def _slim(judged: Judged, rule: Rule) -> Events:
     kept: list[AnyEvent] = []
     t = 0
     for event in judged.events:
-        key = (event.kind, event.actor if event.kind == "message" else event.name)
         writes: Any = event.writes
-        if not whole:
-            writes = tuple(write for write in event.writes if write.table in tables)
-        if writes or event.t != t or key in listens:
-            slim = len(writes) < len(event.writes)
-            kept.append(msgspec.structs.replace(event, writes=writes) if slim else event)
-            t = event.t
+        if writes and not whole:
+            writes = tuple(write for write in writes if write.table in tables)
+        if not writes and event.t == t:
+            key = (event.kind, event.actor if event.kind == "message" else event.name)
+            if key not in listens:
+                continue
+        slim = len(writes) < len(event.writes)
+        kept.append(msgspec.structs.replace(event, writes=writes) if slim else event)
+        t = event.t
     return tuple(kept)
 
 

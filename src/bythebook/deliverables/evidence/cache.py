@@ -36,6 +36,13 @@ class Cache:
         return self.folder / name[:2] / name[2:]
 
 
+def at_home() -> Cache:
+    """This user's, as the XDG base directory specification has it: in `XDG_CACHE_HOME`, or in
+    ~/.cache."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Cache(Path(home) / "bythebook" / "evidence")
+
+
 @cache
 def pipeline() -> str:
     """SHA-256 over the code of this package: what other code made is not asked for."""
