@@ -3,6 +3,7 @@
 Each check gives all that is wrong in its stage: file to what is wrong there and what to do.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -65,7 +66,7 @@ def _each(path: Path, says: Iterable[str]) -> Problems:
 def _sources(work: Work) -> Problems:
     for path in work.stage("sources").files():
         ids = [span.id for span in yamlfile.load(path, Source).spans]
-        for name in sorted({name for name in ids if ids.count(name) > 1}):
+        for name in sorted(name for name, many in Counter(ids).items() if many > 1):
             yield path, f"two spans have the id {name!r}: give each its own"
     _ = work.shelf
 
