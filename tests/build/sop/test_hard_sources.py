@@ -1,4 +1,4 @@
-"""Files that nobody expects among documents: each is named with what to do, and holds up nothing."""
+"""Files nobody expects among documents: each is named with what to do, and holds up nothing."""
 
 import json
 import os
