@@ -126,6 +126,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     last: Decision | None = None
     changed: tuple[str, ...] = ()
     """Files that are not what was decided on; or that who signed may do so no longer."""
+    found: str = ""
+    """What the gate's own checks find now on the very files that were decided on."""
 
     @property
     def holds(self) -> bool:
@@ -137,6 +139,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         if self.last is None:
             return "not decided yet"
         line = f"line {self.last.n}, {self.last.who}, {self.last.day}"
+        if self.found:
+            return f"the decision ({self.last.decided}, {line}) has lapsed: found now: {self.found}"
         if self.state == "lapsed":
             files = ", ".join(self.changed)
             return f"the decision ({self.last.decided}, {line}) has lapsed: {files} changed since"

@@ -18,7 +18,7 @@ from bythebook.build.deliverable.funnel import (
     funnel,
     signed,
 )
-from bythebook.build.deliverable.gates import matter, subjects
+from bythebook.build.deliverable.gates import standings, subjects
 from bythebook.build.deliverable.place import Place
 from bythebook.build.ledger import Decision, Ledger, Standing
 from bythebook.deliverables.judge.agreement import Figures
@@ -58,24 +58,24 @@ def report(place: Place) -> Report:
     """Raises `ContentError` where the ledger is not what was written."""
     ledger = Ledger(place.root)
     lines = ledger.lines()
-    standings = {name: ledger.standing(matter(place, name)) for name in subjects(place)}
+    stand = {name: standings(place, name) for name in subjects(place)}
     found = [findings(place, name) for name in place.names("task")]
     last = {(line.subject, line.gate): line for line in lines}.values()
     models = [line for line in last if line.kind == "model" and line.decided == "pass"]
     through = [
         name
-        for name, gates in standings.items()
+        for name, gates in stand.items()
         if name.startswith("task/") and all(one.holds for one in gates.values())
     ]
     return Report(
         criteria={
             "User-centricity": tuple(user_centricity(place, found)),
             "Validity": tuple(validity(found)),
-            "Reliability": tuple(reliability(found, standings)),
+            "Reliability": tuple(reliability(place, found, stand)),
             "Diversity": tuple(diversity(found)),
             "Transparency": tuple(transparency(lines, found)),
         },
-        funnel=funnel(lines, standings),
+        funnel=funnel(lines, stand),
         experts=experts(lines),
         signed=signed(lines),
         waived=tuple(_told(line) for line in lines if line.decided == "waive"),
@@ -135,7 +135,7 @@ def validity(found: Sequence[Findings]) -> Iterator[Entry]:
 
 
 def reliability(
-    found: Sequence[Findings], standings: dict[str, dict[str, Standing]]
+    place: Place, found: Sequence[Findings], stand: dict[str, dict[str, Standing]]
 ) -> Iterator[Entry]:
     """Ensure consistency and reproducibility."""
     yield _each(
@@ -153,13 +153,17 @@ def reliability(
         found,
         lambda one: _agreed(one, one.agreement.items) if one.agreement else "",
     )
-    lapsed = [
-        f"{gate.gate} of {name}"
-        for name, gates in standings.items()
+    lapsed = {
+        f"{gate.gate} of {name}": gate.found
+        for name, gates in stand.items()
         for gate in gates.values()
         if gate.state == "lapsed"
-    ]
+    }
     yield Entry("decisions that have lapsed", "; ".join(lapsed) or "none")
+    again = [f"{gate}: {says}" for gate, says in lapsed.items() if says]
+    if found and place.reader.engine is None:
+        again = ["LibreOffice is not here: references and pilots were not judged again"]
+    yield _entry("found when judged again today", "; ".join(again) or (found and "nothing"))
 
 
 def diversity(found: Sequence[Findings]) -> Iterator[Entry]:
