@@ -14,8 +14,8 @@ from bythebook.build.conduct import telling
 from bythebook.build.conduct.forms import dumped, verbatim
 from bythebook.build.conduct.late import ONE
 from bythebook.build.conduct.work import Files, Step, Work
-from bythebook.build.ledger import compared
 from bythebook.build.mind import Mind, read_answer
+from bythebook.build.signers import compared
 from bythebook.conduct.golden.cast import Scripts
 from bythebook.conduct.golden.edits import CaseEntry
 from bythebook.conduct.instructions import instructions

@@ -6,7 +6,7 @@ from bythebook.build.deliverable.answers import held
 from bythebook.build.deliverable.place import Lack, Page, Place, Shut, question_hash
 from bythebook.build.deliverable.privacy import personal
 from bythebook.build.deliverable.records import Admission, Review, TaskRecord
-from bythebook.build.ledger import compared
+from bythebook.build.signers import compared
 from bythebook.deliverables.task import DeliverableTask
 from bythebook.errors import BythebookError
 

@@ -20,6 +20,7 @@ from bythebook.build.deliverable.funnel import (
 )
 from bythebook.build.deliverable.gates import standings, subjects
 from bythebook.build.deliverable.place import Place
+from bythebook.build.deliverable.records import Rules
 from bythebook.build.ledger import Decision, Ledger, Standing
 from bythebook.deliverables.judge.agreement import Figures
 from bythebook.deliverables.task import DOMAINS
@@ -73,7 +74,10 @@ def report(place: Place) -> Report:
             "Validity": tuple(validity(found)),
             "Reliability": tuple(reliability(place, found, stand)),
             "Diversity": tuple(diversity(found)),
-            "Transparency": tuple(transparency(lines, found)),
+            "Transparency": (
+                *transparency(lines, found),
+                Entry("thresholds of this place", thresholds(place.rules)),
+            ),
         },
         funnel=funnel(lines, stand),
         experts=experts(lines),
@@ -200,6 +204,17 @@ def transparency(lines: Sequence[Decision], found: Sequence[Findings]) -> Iterat
     yield _entry("sent back", returned and "; ".join(_told(line) for line in returned))
     discarded = [line for line in lines if line.decided == "discard"]
     yield _entry("discarded", discarded and "; ".join(_told(line) for line in discarded))
+
+
+def thresholds(rules: Rules) -> str:
+    """What was set otherwise than usual: a gate that asks for nothing should not do so unseen."""
+    usual = Rules()
+    other = [
+        f"{name} {getattr(rules, name)} instead of {getattr(usual, name)}"
+        for name in ("funding_usd", "many_users", "pilots", "too_easy_percent")
+        if getattr(rules, name) != getattr(usual, name)
+    ]
+    return "; ".join(other) or "as usual"
 
 
 def _entry(what: str, found: object) -> Entry:

@@ -52,6 +52,9 @@ def files_of(
 
     Raises `UsageError` when there are none.
     """
+    if sources.is_file():
+        hint = f"name its folder, {sources.parent}, with --only {sources.name}"
+        raise UsageError("is a file, not a folder of documents", where=sources, hint=hint)
     if not sources.is_dir():
         near = (path.name for path in sources.parent.glob("*/"))
         raise UsageError("no such folder", where=sources, hint=suggestion(sources.name, near))
