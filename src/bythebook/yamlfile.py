@@ -50,13 +50,18 @@ class _Loader(yaml.CSafeLoader):
         node = super().get_single_node()
         # Without aliases a text is as large as what it stands for.
         if node is not None and self._aliases:
-            _measured(node, {})
+            demand_bounded(node)
         return node
 
 
 class _Size(NamedTuple):
     values: int
     depth: int
+
+
+def demand_bounded(node: yaml.Node) -> None:
+    """Raises `yaml.YAMLError` for what unfolds to more than any machine holds."""
+    _measured(node, {})
 
 
 def _measured(node: yaml.Node, known: dict[int, _Size]) -> _Size:

@@ -105,6 +105,15 @@ def test_a_person_waives_a_gate_and_says_why(task: Path) -> None:
         ({"who": "\uff27\uff30\uff34-5"}, "name of a model"),
         ({"who": "an assistant"}, "name of a model"),
         ({"who": "A.I."}, "name of a model"),
+        ({"who": "Gemini Flash"}, "name of a model"),
+        ({"who": "Command R+"}, "name of a model"),
+        ({"who": "Codestral"}, "name of a model"),
+        ({"who": "the second reader"}, "nobody's name"),
+        ({"who": "Reviewer 2"}, "nobody's name"),
+        ({"who": "7"}, "nobody's name"),
+        ({"who": "Cl\u200baude Opus"}, "characters that nobody sees"),
+        ({"who": "\u202eelleB adA"}, "characters that nobody sees"),
+        ({"who": "\u0421laude Opus"}, "letters of two alphabets"),
         ({"who": "ada bell", "gate": "review"}, "has to pass admission first"),
         ({"gate": "reviews"}, "task/one has no gate 'reviews'"),
     ],
@@ -128,6 +137,9 @@ def test_what_may_not_be_decided_is_not_written(
         "Jean-Claude",
         "Pedro Llamas",
         "Anna Seed",
+        "Ernie Reader",
+        "\u0410\u043d\u043d\u0430 Bell",
+        "\u674e\u5a1c",
     ],
 )
 def test_people_whose_names_are_like_a_models_may_sign(task: Path, who: str) -> None:
@@ -136,9 +148,9 @@ def test_people_whose_names_are_like_a_models_may_sign(task: Path, who: str) -> 
 
 def test_who_signed_as_a_model_is_never_an_expert(task: Path) -> None:
     ledger = Ledger(task.parents[1])
-    ledger.decide(matter(task), ruled("admission", "return", who="Reader 7", kind="model"))
+    ledger.decide(matter(task), ruled("admission", "return", who="Iris Seven", kind="model"))
     (task / "prompt.md").write_text("Do it, please.\n")
-    expert = ruled(who="reader  7", kind="expert", years=9, domain="finance")
+    expert = ruled(who="iris  seven", kind="expert", years=9, domain="finance")
     with pytest.raises(UsageError, match="has signed as a model before, and is no expert"):
         ledger.decide(matter(task), expert)
 

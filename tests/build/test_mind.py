@@ -120,6 +120,15 @@ def test_two_answers_to_one_question_are_one_too_many(tmp_path: Path) -> None:
     assert says == "there are answer.json and answer.yaml: leave one of them"
 
 
+def test_an_answer_that_does_not_read_is_told_what_to_do(tmp_path: Path) -> None:
+    by_hand(tmp_path)
+    (tmp_path / "sky/noon/answer.json").write_bytes('{"colour": "blue"}'.encode("utf-16"))
+
+    (says,) = by_hand(tmp_path).wrong.values()
+
+    assert says == "answer.json is no UTF-8: save it as UTF-8"
+
+
 def test_an_answer_to_an_older_question_is_put_aside(tmp_path: Path) -> None:
     by_hand(tmp_path)
     place = tmp_path / "sky/noon"

@@ -14,8 +14,6 @@ says why, and that is printed in every report.
 
 import hashlib
 import os
-import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,6 +21,7 @@ from typing import Literal
 
 import msgspec
 
+from bythebook.build.signers import compared, no_name, no_person
 from bythebook.errors import ContentError, UsageError, suggestion
 from bythebook.run.durable import only_one, write_whole
 from bythebook.tool import Day, is_day
@@ -40,19 +39,6 @@ STATES: dict[Decided, State] = {
     "return": "returned",
     "discard": "discarded",
 }
-MODEL = re.compile(
-    r"(?-i:\bAI\b|\bA\.I\.)|artificial intelligence|\bsub-?agent\b|\bllms?\b|\bchat ?bot\b"
-    r"|\b(?:language |frontier )?model\b"
-    r"|^(?:an? |the )?(?:assistant|agent|bot|robot|program|script)(?: \w)?$"
-    r"|^\w+:[\w./-]+$|^[\w.-]+/[\w./:-]+$"
-    r"|gpt|qwen|deepseek|openai|anthropic|mixtral|nemotron|\b(?:llama|copilot|codex)\b|\bllama-?\d"
-    r"|\d\.\d|\b\d+b\b|^o\d\b"
-    r"|^(?:claude|gemini|mistral|glm|kimi|grok|seed|sonnet|opus|haiku)$"
-    r"|\b(?:claude|gemini|gemma|mistral|glm|kimi|grok|seed|sonnet|opus|haiku|phi|falcon|granite)"
-    r"(?: ?[(,]|[ -]?[vk]?\d|[ -](?:opus|sonnet|haiku|code|pro|large|medium|small|mini)\b)",
-    re.I,
-)
-"""A name under which no person signs. People have no version in their name."""
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -126,6 +112,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     last: Decision | None = None
     changed: tuple[str, ...] = ()
     """Files that are not what was decided on; or that who signed may do so no longer."""
+    found: str = ""
+    """What the gate's own checks find now on the very files that were decided on."""
 
     @property
     def holds(self) -> bool:
@@ -137,6 +125,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         if self.last is None:
             return "not decided yet"
         line = f"line {self.last.n}, {self.last.who}, {self.last.day}"
+        if self.found:
+            return f"the decision ({self.last.decided}, {line}) has lapsed: found now: {self.found}"
         if self.state == "lapsed":
             files = ", ".join(self.changed)
             return f"the decision ({self.last.decided}, {line}) has lapsed: {files} changed since"
@@ -288,14 +278,11 @@ def wrong_with(ruling: Ruling, before: Sequence[Decision]) -> str:
     """Why such a line may not stand in a ledger after these; empty: it may."""
     expert, model = ruling.kind == "expert", ruling.kind in ("model", "program")
     other = {one.kind for one in before if compared(one.who) == compared(ruling.who)}
+    nameless = no_name(ruling.who) or ("" if model else no_person(ruling.who, ruling.kind))
     rules = (
         (not ruling.who.strip(), "nobody signed: give --who"),
         (not ruling.why.strip(), "no reason is given: say why (--why)"),
-        (
-            not model and bool(MODEL.search(_plain(ruling.who))),
-            f"{ruling.who} is the name of a model, and a model is no {ruling.kind}: it decides "
-            "with --kind model, where a gate lets models decide; a person signs with the full name",
-        ),
+        (bool(nameless), nameless),
         (
             bool(other & {"model", "program"}) and not model,
             f"{ruling.who} has signed as a {'/'.join(sorted(other))} before, and is no "
@@ -358,15 +345,6 @@ def demand_begun(day: str) -> None:
     latest = f"{_now() + timedelta(hours=14):%Y-%m-%d}"
     if is_day(day) and day > latest:
         raise UsageError(f"{day} is still to come", hint="the day on which it was decided")
-
-
-def compared(name: str) -> str:
-    """A name as it is compared: Ada  Bell and ada bell are one, in letters of any width."""
-    return _plain(name).casefold()
-
-
-def _plain(name: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", name).split())
 
 
 def _sha(line: bytes) -> str:

@@ -148,8 +148,10 @@ def _answer_in(place: Path) -> str | None:
         return None
     try:
         return found[0].read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise Wrong(f"{found[0].name} cannot be read: {error}") from None
+    except UnicodeDecodeError:
+        raise Wrong(f"{found[0].name} is no UTF-8: save it as UTF-8") from None
+    except OSError as error:
+        raise Wrong(f"{found[0].name} cannot be read: {error.strerror}") from None
 
 
 def _asked(place: Path) -> Asked:

@@ -11,11 +11,18 @@ from rich.markup import escape
 from bythebook.build.deliverable import draft as drafts
 from bythebook.build.deliverable.build import built
 from bythebook.build.deliverable.forms import begin
-from bythebook.build.deliverable.gates import Unready, decide, lacks_of, matter, split
+from bythebook.build.deliverable.gates import (
+    Unready,
+    decide,
+    lacks_of,
+    matter,
+    split,
+    standings,
+)
 from bythebook.build.deliverable.place import KINDS, Place
 from bythebook.build.deliverable.proving import prove
 from bythebook.build.deliverable.report import report
-from bythebook.build.ledger import Decided, Ledger, Ruling, demand_begun
+from bythebook.build.ledger import Decided, Ruling, demand_begun
 from bythebook.build.mind import Mind
 from bythebook.cli.build_mind import WHO, going_on, mind_of, minded
 from bythebook.cli.build_told import tell_report, tell_stands
@@ -84,7 +91,7 @@ def show(ctx: click.Context, subject: str, as_json: bool) -> int:
     """Each gate of SUBJECT (product/ID, scenario/ID, task/ID), and all that keeps it shut."""
     place = _place(ctx)
     what = matter(place, subject)
-    standing = Ledger(place.root).standing(what)
+    standing = standings(place, subject)
     gates = [
         (gate, standing[gate.name], lacks_of(place, gate.name, subject)) for gate in what.gates
     ]

@@ -52,11 +52,20 @@ def test_where_nothing_is_recorded_it_says_so(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     found = report(opened(tmp_path / "place"))
     told = said(found)
-    assert {text for what, text in told.items() if what != "decisions that have lapsed"} == {
-        NOTHING
-    }
+    standing = ("decisions that have lapsed", "thresholds of this place")
+    assert {text for what, text in told.items() if what not in standing} == {NOTHING}
     assert found.experts.number == 0
     assert found.experts.median_years is None
+
+
+def test_a_gate_that_was_made_easier_is_told(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    assert said(report(opened(tmp_path / "place")))["thresholds of this place"] == "as usual"
+    (tmp_path / "place").mkdir()
+    (tmp_path / "place" / "rules.yaml").write_text("pilots: 0\ntoo_easy_percent: 101\n")
+    assert said(report(opened(tmp_path / "place")))["thresholds of this place"] == (
+        "pilots 0 instead of 2; too_easy_percent 101 instead of 90"
+    )
 
 
 def test_the_funnel_counts_what_came_back_and_what_is_out(place: Path) -> None:

@@ -299,7 +299,9 @@ def in_two_rooms(desk: Desk) -> None:
         (desk.sources / f"{name}.md").write_text(f"# Notice\nMoney goes out after {days} days.\n")
 
 
-def test_a_conflict_that_nothing_decides_is_asked_and_stays_out_if_left_open(desk: Desk) -> None:
+def test_a_conflict_that_nothing_decides_is_asked_and_stays_out_if_left_open(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
     in_two_rooms(desk)
 
     def candidates() -> Answers:
@@ -311,6 +313,7 @@ def test_a_conflict_that_nothing_decides_is_asked_and_stays_out_if_left_open(des
 
     instead: Answers = {"candidates/b01": candidates, "review/take-a-return": lambda: rule_1(desk)}
     assert desk.go_on(instead=instead, until="conflicts") == 1
+    assert "is missing" not in capsys.readouterr().err  # it is asked, and not to be listed by hand
     (prompt,) = desk.hand.glob("conflicts/*/prompt.md")
     (ident,) = [line[3:] for line in prompt.read_text().splitlines() if line.startswith("## c-")]
     assert "out after nine days" in prompt.read_text()

@@ -213,3 +213,10 @@ def test_a_folder_that_is_not_there_is_answered_with_the_nearest(
 
     assert answer(["build", "sop", str(near), "--to", str(desk.place)]) == 2
     assert f"did you mean {desk.sources.name!r}?" in capsys.readouterr().err
+
+
+def test_a_file_in_the_place_of_a_folder_is_told_how_to_be_picked(tmp_path: Path) -> None:
+    (tmp_path / "returns.md").write_text(TEXT)
+    with pytest.raises(UsageError, match="is a file") as refused:
+        files_of(tmp_path / "returns.md")
+    assert "--only returns.md" in refused.value.hint

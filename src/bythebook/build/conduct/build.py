@@ -105,7 +105,7 @@ def _built(work: Work, roots: tuple[Path, ...], proof: Proven | None) -> Built:
     told = {one.stage for one in work.stands}
     later = tuple(Stand(stage=name, state="not yet") for name in STAGES if name not in told)
     aligned = ALIGNMENT.name in {one.stage for one in work.stands if one.done}
-    standing = gates.standing(work)
+    standing = gates.standing_now(work, proof)
     return Built(
         task=work.place.about.id,
         sops=work.place.about.sops,

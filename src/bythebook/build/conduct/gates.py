@@ -5,13 +5,16 @@ proof is decided by the program that runs it, the review by whoever signed it, p
 them. Nothing is skipped: a person may waive a gate, with the reason, and that is told.
 """
 
+import hashlib
 import re
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import msgspec
 
+import bythebook
 from bythebook import yamlfile
 from bythebook.build.conduct.forms import dumped
 from bythebook.build.conduct.place import Place
@@ -98,7 +101,7 @@ class Proven(msgspec.Struct, frozen=True, kw_only=True):
     """`proof.yaml`: what the real proof said of a draft."""
 
     of: dict[str, str]
-    """The files that were proved, by hash, and the company's."""
+    """The files that were proved, by hash, the company's, and the code that proved them."""
     proved: bool
     mutants: Mutants
     problems: tuple[str, ...] = ()
@@ -115,7 +118,7 @@ class Proven(msgspec.Struct, frozen=True, kw_only=True):
 def proved(work: Work, roots: Iterable[Path]) -> Proven:
     """The real proof of the draft as it stands on disk; kept, and not done twice for one draft."""
     path = work.place.root / PROOF
-    of = {**matter(work).files["prove"], "company": work.place.company.hash}
+    of = {**matter(work).files["prove"], "company": work.place.company.hash, "code": _code()}
     if path.exists():
         with suppress(ContentError):
             kept = yamlfile.load(path, Proven)
@@ -134,6 +137,14 @@ def proved(work: Work, roots: Iterable[Path]) -> Proven:
     )
     write_whole(path, dumped(found).encode())
     return found
+
+
+@cache
+def _code() -> str:
+    """SHA-256 over bythebook itself: what other code proved is proved again."""
+    package = Path(bythebook.__file__).parent
+    sources = sorted(package.rglob("*.py"))
+    return hashlib.sha256(b"\0".join(source.read_bytes() for source in sources)).hexdigest()
 
 
 def _content(work: Work, roots: Iterable[Path]) -> Content:
@@ -162,6 +173,17 @@ def matter_of(place: Place) -> Matter:
 
 def standing(work: Work) -> dict[str, Standing]:
     return Ledger(work.place.root).standing(matter(work))
+
+
+def standing_now(work: Work, proof: Proven | None) -> dict[str, Standing]:
+    """The same, with what the proof finds now: the company, or the code, may be another than when
+    these very files were proved."""
+    found = standing(work)
+    at = found["prove"]
+    if proof is None or proof.proved or at.state != "passed":
+        return found
+    says = next(iter((*proof.problems, *proof.survivors)), "it does not hold")
+    return found | {"prove": msgspec.structs.replace(at, state="lapsed", found=says)}
 
 
 def note_review(work: Work) -> None:

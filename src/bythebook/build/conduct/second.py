@@ -5,6 +5,7 @@ as cases. Then they see everything and sign, or send it back.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,8 +15,8 @@ from bythebook.build.conduct import telling
 from bythebook.build.conduct.forms import dumped, verbatim
 from bythebook.build.conduct.late import ONE
 from bythebook.build.conduct.work import Files, Step, Work
-from bythebook.build.ledger import compared
 from bythebook.build.mind import Mind, read_answer
+from bythebook.build.signers import compared
 from bythebook.conduct.golden.cast import Scripts
 from bythebook.conduct.golden.edits import CaseEntry
 from bythebook.conduct.instructions import instructions
@@ -28,6 +29,7 @@ from bythebook.conduct.prove.papers import (
     Answer,
     Reader,
 )
+from bythebook.errors import ContentError
 
 
 class BlindRun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -166,9 +168,19 @@ def _played_problems(work: Work, files: Files) -> Iterator[str]:
 def all_cases(work: Work, played: str) -> str:
     """counterexamples.yaml of the draft: the author's cases, then the reader's."""
     text = work.text("8-counterexamples", "counterexamples.yaml")
-    own: Any = yamlfile.parse(text, "counterexamples.yaml")
-    more: Any = yamlfile.parse(played, "played.yaml")
-    return dumped({name: [*(own.get(name) or []), *(more.get(name) or [])] for name in PLAYED})
+    own = _cases(work.path("8-counterexamples", "counterexamples.yaml"), text)
+    more = _cases(work.path("10-blind-cases", "played.yaml"), played)
+    return dumped({name: [*own[name], *more[name]] for name in PLAYED})
+
+
+def _cases(path: Path, text: str) -> dict[str, list[Any]]:
+    """The lists of one file. Raises `ContentError` for another form."""
+    told = yamlfile.parse(text, path)
+    found = {name: told.get(name) or [] for name in PLAYED} if isinstance(told, dict) else {}
+    if not found or not all(isinstance(cases, list) for cases in found.values()):
+        hint = f"mend it, or --remake {path.parent.name}"
+        raise ContentError(f"holds no lists {' and '.join(PLAYED)}", where=path, hint=hint)
+    return found
 
 
 PLAYED = ("counterexamples", "twins")
@@ -184,7 +196,7 @@ CASES_PLAYED = Step(
 def _review_questions(work: Work) -> dict[str, str]:
     company, story = work.place.company, work.story
     paths = sorted(work.place.draft.glob("*.yaml"))
-    files = {path.name: path.read_text("utf-8") for path in paths if path.name != "review.yaml"}
+    files = {path.name: yamlfile.read_text(path) for path in paths if path.name != "review.yaml"}
     said = telling.prompt(
         "review",
         blind=f"```yaml\n{work.text('9-blind', 'blind.yaml')}```",

@@ -24,7 +24,7 @@ from bythebook.build.conduct.forms import (
 from bythebook.build.conduct.place import Place
 from bythebook.build.mind import Mind, Question, Wrong
 from bythebook.build.stages import Building, WouldLose, digest, sha
-from bythebook.errors import BythebookError
+from bythebook.errors import BythebookError, ContentError
 
 Files = dict[str, str]
 """Name in a stage's folder to text."""
@@ -84,20 +84,27 @@ class Work:
         return self.building.root / stage / file
 
     def text(self, stage: str, file: str) -> str:
-        return yamlfile.read_text(self.path(stage, file))
+        return yamlfile.read_text(self._there(stage, file))
+
+    def _there(self, stage: str, file: str) -> Path:
+        """A file that a later stage reads. Raises `ContentError` where it was taken out."""
+        path = self.path(stage, file)
+        if not path.exists():
+            raise ContentError("is gone", where=path, hint=f"put it back, or --remake {stage}")
+        return path
 
     @property
     def alignment(self) -> Alignment:
-        path = self.building.root / "1-alignment"
-        return {n: yamlfile.load(path / f"{n}.yaml", Alignment)[n] for n in self.place.sops}
+        names = {name: self._there("1-alignment", f"{name}.yaml") for name in self.place.sops}
+        return {name: yamlfile.load(path, Alignment)[name] for name, path in names.items()}
 
     @property
     def story(self) -> Scenario:
-        return yamlfile.load(self.path("2-scenario", "scenario.yaml"), Scenario)
+        return yamlfile.load(self._there("2-scenario", "scenario.yaml"), Scenario)
 
     @property
     def overlay(self) -> Overlay:
-        return yamlfile.load(self.path("3-overlay", "overlay.yaml"), Overlay)
+        return yamlfile.load(self._there("3-overlay", "overlay.yaml"), Overlay)
 
     def task_text(self) -> str:
         """task.yaml, as scenario and rows make it."""
@@ -245,15 +252,21 @@ class Work:
 
     def _files(self, step: Step) -> Files:
         stage = self.building.stage(step.name)
-        return {p.relative_to(stage.folder).as_posix(): p.read_text("utf-8") for p in stage.files()}
+        paths = {path.relative_to(stage.folder).as_posix(): path for path in stage.files()}
+        return {name: yamlfile.read_text(path) for name, path in paths.items()}
 
     def _problems(self, step: Step) -> tuple[str, ...]:
+        states = self.building.stage(step.name).states()
+        gone = sorted(name for name, state in states.items() if state == "taken out")
+        again = f"put it back, or --remake {step.name}"
+        if gone:
+            return tuple(f"the file {name!r} is gone\n  {again}" for name in gone)
         try:
             return tuple(step.problems(self, self._files(step)))
         except BythebookError as error:
             return (str(error),)
-        except KeyError as missing:
-            return (f"the file {missing} is gone\n  put it back, or --remake {step.name}",)
+        except KeyError as missing:  # it was never written, or the record of it is lost
+            return (f"the file {missing} is gone\n  {again}",)
 
     def draft_hashes(self) -> dict[str, str]:
         """The draft as it stands on disk, its review aside."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from bythebook.build.deliverable.gates import STEPS, lacks_of, matter, split, subjects
+from bythebook.build.deliverable.gates import STEPS, lacks_of, split, stopped_at, subjects
 from bythebook.build.deliverable.place import Lack, Place
 from bythebook.build.ledger import Ledger, Standing, State
 from bythebook.errors import suggestion
@@ -48,8 +48,7 @@ def built(place: Place) -> Built:
 
 
 def _one(place: Place, subject: str) -> Stand:
-    standing = Ledger(place.root).standing(matter(place, subject))
-    stopped = next((one for one in standing.values() if not one.holds), None)
+    stopped = stopped_at(place, subject)
     if stopped is None:
         return Stand(subject=subject, gate="", state="passed", says="through all gates", next="")
     if stopped.state == "discarded":

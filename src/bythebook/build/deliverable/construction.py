@@ -6,7 +6,7 @@ from bythebook.build.deliverable.answers import held
 from bythebook.build.deliverable.place import Lack, Page, Place, Shut, question_hash
 from bythebook.build.deliverable.privacy import personal
 from bythebook.build.deliverable.records import Admission, Review, TaskRecord
-from bythebook.build.ledger import compared
+from bythebook.build.signers import compared
 from bythebook.deliverables.task import DeliverableTask
 from bythebook.errors import BythebookError
 
@@ -98,7 +98,8 @@ def review_lacks(place: Place, name: str) -> Iterator[Lack]:
 
 
 def ground_truth_lacks(place: Place, name: str) -> Iterator[Lack]:
-    """The reference gets the full score: as the real `prove` found, on these very files."""
+    """The reference gets the full score: as the real `prove` found, on these very files, and as the
+    checks find that there are today, whose code may be another."""
     task = tried(place, name)
     path = place.root / "tasks" / name / "proof.json"
     again = f"bythebook build deliverable-task --to {place.root} prove {name}"
@@ -116,3 +117,7 @@ def ground_truth_lacks(place: Place, name: str) -> Iterator[Lack]:
         do = f"mend the reference or the rubric until both agree, then {again}"
         for says in proof.problems or ("the reference does not get the full score",):
             yield Lack(str(path), "problems", says, do)
+    else:
+        do = f"the checks judge otherwise than when it was proved: mend them or it, then {again}"
+        for says in place.references_amiss(task):
+            yield Lack(str(path), "", says, do)

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import yaml
 
+from bythebook import yamlfile
 from bythebook.build.deliverable.place import Page, Place, R
 from bythebook.build.deliverable.records import Material, Record, Wanted
 from bythebook.build.deliverable.requirements import plain
@@ -120,7 +121,7 @@ def draft_rubric(place: Place, mind: Mind, task: str) -> Drafted:
     if not record.value.folder or not prompt.is_file():
         hint = "write the request first: `draft query` begins one"
         raise UsageError("there is no prompt.md", where=prompt, hint=hint)
-    request = prompt.read_text("utf-8")
+    request = yamlfile.read_text(prompt)
     told = {
         "SCENARIO": _text(place.scenario(record.value.scenario)),
         "PROMPT": request,

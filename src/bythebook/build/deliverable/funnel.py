@@ -10,7 +10,8 @@ from statistics import median
 import msgspec
 
 from bythebook.build.deliverable.gates import STEPS
-from bythebook.build.ledger import Decision, Standing, compared
+from bythebook.build.ledger import Decision, Standing
+from bythebook.build.signers import compared
 from bythebook.deliverables.task import DOMAINS
 
 YEARS = (3, 6, 10)

@@ -158,6 +158,8 @@ STEPS: dict[str, tuple[Step, ...]] = {
     ),
 }
 GATES = tuple(step.gate.name for steps in STEPS.values() for step in steps)
+TRIED = ("cross-validation", "pilots", "rubric-verification")
+"""Gates whose checks judge the task's references and runs; their code may change, too."""
 EXPERTS_ONLY = ("cross-validation",)
 """Gates that take an expert of the task's own domain (Section 3.1.4)."""
 
@@ -214,7 +216,22 @@ def before(place: Place, subject: str) -> list[str]:
 
 
 def standings(place: Place, subject: str) -> dict[str, Standing]:
-    return Ledger(place.root).standing(matter(place, subject))
+    """How each gate stands: by the ledger; and where references or runs were judged for it, these
+    are judged again, since the checks that do it may be others than on the day."""
+    found = Ledger(place.root).standing(matter(place, subject))
+    return {name: today(place, subject, one) for name, one in found.items()}
+
+
+def today(place: Place, subject: str, one: Standing) -> Standing:
+    """A gate that was passed stands while its checks still find nothing. Where nothing
+    recalculates they cannot be tried, and it stands as the ledger says."""
+    if one.state != "passed" or one.gate not in TRIED or place.reader.engine is None:
+        return one
+    lacks = lacks_of(place, one.gate, subject)
+    if not lacks:
+        return one
+    more = f" (and {len(lacks) - 1} more)" if lacks[1:] else ""
+    return msgspec.structs.replace(one, state="lapsed", found=f"{lacks[0].told}{more}")
 
 
 def stopped_at(place: Place, subject: str) -> Standing | None:
@@ -246,11 +263,25 @@ def decide(place: Place, subject: str, ruling: Ruling, *, day: str = "") -> Deci
     for earlier in before(place, subject):
         _check_before(place, subject, earlier)
     ledger.check(what, ruling)
+    _check_tried(place, subject, ruling.gate)
     if ruling.decided == "pass":
         _check_signer(place, subject, ruling)
         if lacks := lacks_of(place, ruling.gate, subject):
             raise Unready(ruling.gate, subject, lacks)
     return ledger.decide(what, ruling, day=day)
+
+
+def _check_tried(place: Place, subject: str, gate: str) -> None:
+    """Raises `UsageError` where a gate before this one was passed and its checks find something
+    today."""
+    for name, one in Ledger(place.root).standing(matter(place, subject)).items():
+        if name == gate:
+            return
+        if not (at := today(place, subject, one)).holds:
+            raise UsageError(
+                f"{subject} cannot be decided at {gate}: it has to pass {name} again ({at.says})",
+                hint=f"`show {subject}` says all of it, and what to do",
+            )
 
 
 def _check_before(place: Place, subject: str, earlier: str) -> None:

@@ -19,6 +19,7 @@ from bythebook.build.deliverable.records import (
     Scenario,
     TaskRecord,
 )
+from bythebook.deliverables.proof.prover import references_amiss
 from bythebook.deliverables.task import DeliverableTask, load_task
 from bythebook.errors import ContentError, UsageError, suggestion
 from bythebook.run.deliver import Reader
@@ -43,9 +44,14 @@ class Lack(msgspec.Struct, frozen=True):
     do: str
     """The next move."""
 
-    def __str__(self) -> str:
+    @property
+    def told(self) -> str:
+        """Without the next move."""
         field = f"{self.field}: " if self.field else ""
-        return f"{self.where}: {field}{self.what}\n  {self.do}"
+        return f"{self.where}: {field}{self.what}"
+
+    def __str__(self) -> str:
+        return f"{self.told}\n  {self.do}"
 
 
 class Shut(Exception):
@@ -103,6 +109,8 @@ class Place:
         if root.exists() and not root.is_dir():
             raise UsageError("this is a file; --to names a folder", where=root)
         self.root, self.content, self.reader = root, content, reader
+        self._amiss: dict[str, tuple[str, ...]] = {}
+        """A task's hash to what its references lack."""
 
     # --- what there is ----------------------------------------------------------------------
 
@@ -173,6 +181,17 @@ class Place:
         found = load_task(Content([real.parents[2], *self.content.roots[:-1]]), real.name)
         _ = found.rubric
         return found
+
+    def references_amiss(self, task: DeliverableTask) -> tuple[str, ...]:
+        """What keeps its references from the full score under the checks as they are now. Where
+        nothing recalculates nobody can tell, and nothing is said."""
+        if self.reader.engine is None:
+            return ()
+        key = whole_hash(task)
+        if key not in self._amiss:
+            engine, cache = self.reader.engine, self.reader.cache
+            self._amiss[key] = references_amiss(task, engine=engine, cache=cache)
+        return self._amiss[key]
 
     def proof(self, task: str) -> ProofRecord | None:
         path = self.root / "tasks" / task / "proof.json"

@@ -18,8 +18,9 @@ from bythebook.build.deliverable.funnel import (
     funnel,
     signed,
 )
-from bythebook.build.deliverable.gates import matter, subjects
+from bythebook.build.deliverable.gates import standings, subjects
 from bythebook.build.deliverable.place import Place
+from bythebook.build.deliverable.records import Rules
 from bythebook.build.ledger import Decision, Ledger, Standing
 from bythebook.deliverables.judge.agreement import Figures
 from bythebook.deliverables.task import DOMAINS
@@ -58,24 +59,27 @@ def report(place: Place) -> Report:
     """Raises `ContentError` where the ledger is not what was written."""
     ledger = Ledger(place.root)
     lines = ledger.lines()
-    standings = {name: ledger.standing(matter(place, name)) for name in subjects(place)}
+    stand = {name: standings(place, name) for name in subjects(place)}
     found = [findings(place, name) for name in place.names("task")]
     last = {(line.subject, line.gate): line for line in lines}.values()
     models = [line for line in last if line.kind == "model" and line.decided == "pass"]
     through = [
         name
-        for name, gates in standings.items()
+        for name, gates in stand.items()
         if name.startswith("task/") and all(one.holds for one in gates.values())
     ]
     return Report(
         criteria={
             "User-centricity": tuple(user_centricity(place, found)),
             "Validity": tuple(validity(found)),
-            "Reliability": tuple(reliability(found, standings)),
+            "Reliability": tuple(reliability(place, found, stand)),
             "Diversity": tuple(diversity(found)),
-            "Transparency": tuple(transparency(lines, found)),
+            "Transparency": (
+                *transparency(lines, found),
+                Entry("thresholds of this place", thresholds(place.rules)),
+            ),
         },
-        funnel=funnel(lines, standings),
+        funnel=funnel(lines, stand),
         experts=experts(lines),
         signed=signed(lines),
         waived=tuple(_told(line) for line in lines if line.decided == "waive"),
@@ -135,7 +139,7 @@ def validity(found: Sequence[Findings]) -> Iterator[Entry]:
 
 
 def reliability(
-    found: Sequence[Findings], standings: dict[str, dict[str, Standing]]
+    place: Place, found: Sequence[Findings], stand: dict[str, dict[str, Standing]]
 ) -> Iterator[Entry]:
     """Ensure consistency and reproducibility."""
     yield _each(
@@ -153,13 +157,17 @@ def reliability(
         found,
         lambda one: _agreed(one, one.agreement.items) if one.agreement else "",
     )
-    lapsed = [
-        f"{gate.gate} of {name}"
-        for name, gates in standings.items()
+    lapsed = {
+        f"{gate.gate} of {name}": gate.found
+        for name, gates in stand.items()
         for gate in gates.values()
         if gate.state == "lapsed"
-    ]
+    }
     yield Entry("decisions that have lapsed", "; ".join(lapsed) or "none")
+    again = [f"{gate}: {says}" for gate, says in lapsed.items() if says]
+    if found and place.reader.engine is None:
+        again = ["LibreOffice is not here: references and pilots were not judged again"]
+    yield _entry("found when judged again today", "; ".join(again) or (found and "nothing"))
 
 
 def diversity(found: Sequence[Findings]) -> Iterator[Entry]:
@@ -196,6 +204,17 @@ def transparency(lines: Sequence[Decision], found: Sequence[Findings]) -> Iterat
     yield _entry("sent back", returned and "; ".join(_told(line) for line in returned))
     discarded = [line for line in lines if line.decided == "discard"]
     yield _entry("discarded", discarded and "; ".join(_told(line) for line in discarded))
+
+
+def thresholds(rules: Rules) -> str:
+    """What was set otherwise than usual: a gate that asks for nothing should not do so unseen."""
+    usual = Rules()
+    other = [
+        f"{name} {getattr(rules, name)} instead of {getattr(usual, name)}"
+        for name in ("funding_usd", "many_users", "pilots", "too_easy_percent")
+        if getattr(rules, name) != getattr(usual, name)
+    ]
+    return "; ".join(other) or "as usual"
 
 
 def _entry(what: str, found: object) -> Entry:

@@ -10,11 +10,11 @@ import msgspec
 from bythebook.errors import BythebookError, ContentError
 
 Kind = Literal["heading", "text", "row"]
-HEADING = re.compile(r"^ {0,3}(?P<marks>#{1,6})\s+(?P<text>.*?)\s*#*\s*$")
+HEADING = re.compile(r"^ {0,3}(?P<marks>#{1,6})\s+(?P<text>.*)$")
 UNDERLINE = re.compile(r"^\s{0,3}(=+|-+)\s*$")
 ITEM = re.compile(r"^\s*(?:[-*+•]|\d+[.)]|[a-z][.)])\s+")
 NUMBERED = re.compile(r"^\s*(?:\*\*)?\d+(?:\.\d+)+\.?(?:\*\*)?\s")
-RULE = re.compile(r"^\s*\|?[\s:|-]*-[\s:|-]*$|^\s{0,3}(?:[*_]\s*){3,}$")
+RULE = re.compile(r"^(?=[\s:|]*-)[\s:|-]*$|^\s{0,3}(?:[*_]\s*){3,}$")
 FENCE = re.compile(r"^\s*(```|~~~)")
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
@@ -38,7 +38,7 @@ def markdown(body: str) -> Iterator[Block]:
     """Blocks of Markdown or plain text; a line that begins with a clause number begins one."""
     kept: list[str] = []
     fenced = False
-    for line in [*COMMENT.sub("", body).splitlines(), ""]:
+    for line in [*_uncommented(body).splitlines(), ""]:
         if FENCE.match(line):
             fenced = not fenced
             continue
@@ -52,9 +52,17 @@ def markdown(body: str) -> Iterator[Block]:
             yield _block(kept)
             kept = []
         if heading:
-            yield Block("heading", heading["text"], len(heading["marks"]))
+            words = heading["text"].rstrip().rstrip("#").rstrip()
+            yield Block("heading", words, len(heading["marks"]))
         elif line.strip() and not RULE.match(line):
             kept.append(line)
+
+
+def _uncommented(body: str) -> str:
+    """Without comments. What begins after the last of them has ended begins none, and to look for
+    its end at each place would take as long as the text is long, squared."""
+    end = body.rfind("-->") + len("-->") if "-->" in body else 0
+    return COMMENT.sub("", body[:end]) + body[end:]
 
 
 def _may_be_title(kept: list[str]) -> bool:
@@ -201,8 +209,17 @@ def docx(path: Path) -> Read:
 def pdf(path: Path) -> Read:
     """Lines of every page, joined to paragraphs: a larger gap, a number or a mark begins one."""
     import pdfplumber
+    from pdfminer.pdfdocument import PDFPasswordIncorrect
+    from pdfplumber.utils.exceptions import PdfminerException
 
-    with pdfplumber.open(path) as document:
+    try:
+        opened = pdfplumber.open(path)
+    except PdfminerException as error:
+        if any(isinstance(cause, PDFPasswordIncorrect) for cause in error.args):
+            hint = "save it without one, or leave it out with --without"
+            raise ContentError("is protected by a password", where=path, hint=hint) from None
+        raise
+    with opened as document:
         about = {str(k).lower(): v for k, v in (document.metadata or {}).items() if v}
         lines = [line for page in document.pages for line in _pdf_lines(page)]
     if not lines:

@@ -98,7 +98,8 @@ def build(work: Work, until: str = STAGES[-1]) -> Built:
     stands: list[Stand] = []
     for name in STAGES[: STAGES.index(until) + 1]:
         stand = STEPS[name](work)
-        wrong = {**stand.wrong, **check_stage(work, name)}
+        asked = name == "conflicts" and stand.waits  # what is asked about is not listed yet
+        wrong = stand.wrong if asked else {**stand.wrong, **check_stage(work, name)}
         stands.append(msgspec.structs.replace(stand, wrong=wrong))
         if not stands[-1].done:
             break

@@ -119,6 +119,12 @@ def _shown(work: Work, part: str) -> str:
 
 def _cut(work: Work, name: str) -> list[list[str]]:
     """A document's spans in parts that fit a question."""
+    if name not in work.parts:
+        work.parts[name] = _parted(work, name)
+    return work.parts[name]
+
+
+def _parted(work: Work, name: str) -> list[list[str]]:
     parts: list[list[str]] = [[]]
     room = work.ways.chars
     for span in work.shelf.sources[name].spans:

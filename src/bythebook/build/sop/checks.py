@@ -3,15 +3,16 @@
 Each check gives all that is wrong in its stage: file to what is wrong there and what to do.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from bythebook import yamlfile
-from bythebook.build.sop import candidates, conflicts, drafts, knowledge, plans, review
+from bythebook.build.sop import candidates, conflicts, drafts, knowledge, names, plans, review
 from bythebook.build.sop.exclude import load_cleared
 from bythebook.build.sop.flow import flow_problems
 from bythebook.build.sop.forms import Candidates, Plan, Review, Source, TakenOut, claims_of
-from bythebook.build.sop.handed_over import leak_problems, out_problems
+from bythebook.build.sop.handed_over import leak_problems, out_problems, told
 from bythebook.build.sop.work import STAGES, Work, broken_links
 from bythebook.errors import BythebookError
 
@@ -19,16 +20,21 @@ Found = dict[str, str]
 
 
 def check_stage(work: Work, name: str) -> Found:
-    """File to what is wrong with it; empty for a stage in order, or one that is not there yet."""
-    if not work.stage(name).folder.is_dir():
+    """File to what is wrong with it; empty for a stage in order, or one that is not there yet. One
+    of which everything was taken out is no longer there: what it had found would be passed over."""
+    states = work.stage(name).states()
+    if not states:
         return {}
+    if all(state == "taken out" for state in states.values()):
+        says = f"all that stood here was taken out; --remake {name} makes it again"
+        return {str(work.stage(name).folder): says}
     found: dict[str, list[str]] = {}
     try:
         for where, says in CHECKS[name](work):
             found.setdefault(str(where), []).append(says)
     except BythebookError as error:
-        says = f"{error.what}; {error.hint}" if error.hint else error.what
-        found.setdefault(error.where or str(work.stage(name).folder), []).append(says)
+        place = error.where or str(work.stage(name).folder)
+        found.setdefault(place, []).append(told(error))
     return {where: "\n".join(says) for where, says in found.items()}
 
 
@@ -65,7 +71,7 @@ def _each(path: Path, says: Iterable[str]) -> Problems:
 def _sources(work: Work) -> Problems:
     for path in work.stage("sources").files():
         ids = [span.id for span in yamlfile.load(path, Source).spans]
-        for name in sorted({name for name in ids if ids.count(name) > 1}):
+        for name in sorted(name for name, many in Counter(ids).items() if many > 1):
             yield path, f"two spans have the id {name!r}: give each its own"
     _ = work.shelf
 
@@ -163,7 +169,8 @@ def _rewrite(work: Work) -> Problems:
     yield from leak_problems(work, "rewrite")
 
 
-def _nothing(work: Work) -> Problems:
+def _names(work: Work) -> Problems:
+    _ = names.load_names(work.stage("names").files())
     yield from ()
 
 
@@ -176,7 +183,7 @@ CHECKS: dict[str, Callable[[Work], Problems]] = {
     "conflicts": _conflicts,
     "cleared": _cleared,
     "knowledge": _knowledge,
-    "names": _nothing,
+    "names": _names,
     "rewrite": _rewrite,
     "out": out_problems,
 }

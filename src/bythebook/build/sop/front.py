@@ -33,17 +33,29 @@ def text_of(path: Path) -> str:
     data = path.read_bytes()
     coding = next((name for mark, name in BOMS.items() if data.startswith(mark)), "utf-8")
     try:
-        return data.decode(coding).replace("\r\n", "\n").replace("\r", "\n")
+        text = data.decode(coding).replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError:
         raise ContentError(
             "is no UTF-8", where=path, hint="save it as UTF-8, or leave it out with --without"
         ) from None
+    if "\0" in text:
+        hint = "save it as text in UTF-8, or leave it out with --without"
+        raise ContentError("is no text: it holds NUL characters", where=path, hint=hint)
+    return text
 
 
 def parted(text: str) -> tuple[About, str]:
     """Front matter and body. A head that does not read is left out and noted; what is no list of
     keys is no head, but text between two lines."""
     found = HEAD.match(text)
+    try:
+        return _told(text, found)
+    except RecursionError:
+        says = "front matter does not read: it is nested too deeply"
+        return {"notes": says}, text[found.end() :] if found else text
+
+
+def _told(text: str, found: re.Match[str] | None) -> tuple[About, str]:
     if found is None:
         return _braced(text) if BRACE.match(text) else ({}, text)
     kind = found["kind"].lower() or ("toml" if found["mark"] == "+++" else "yaml")
@@ -61,8 +73,18 @@ def parted(text: str) -> tuple[About, str]:
     return {}, text[found.end() :] if told in (None, "") else text
 
 
+class _Head(yaml.BaseLoader):
+    """All values as words, and no few lines that unfold to more than any machine holds."""
+
+    def get_single_node(self) -> yaml.Node | None:
+        node = super().get_single_node()
+        if node is not None:
+            yamlfile.demand_bounded(node)
+        return node
+
+
 def _yaml(head: str) -> object:
-    return yaml.load(head, Loader=yaml.BaseLoader)
+    return yaml.load(head, Loader=_Head)
 
 
 def _unknown(head: str) -> object:

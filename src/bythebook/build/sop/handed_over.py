@@ -10,7 +10,7 @@ from bythebook.build.sop.shelf import Shelf
 from bythebook.build.sop.work import Work
 from bythebook.conduct.documents import ANYWHERE, Document, Front, Library
 from bythebook.conduct.sops import Sop, load_sops
-from bythebook.errors import BythebookError
+from bythebook.errors import BythebookError, ContentError
 
 Problems = Iterator[tuple[Path, str]]
 
@@ -24,12 +24,24 @@ def leak_problems(work: Work, name: str) -> Problems:
     rewriter = Rewriter(mapping)
     allowed = set(mapping.values())
     for path in work.stage(name).files(""):
-        said = f"{path.stem}\n{path.read_text('utf-8')}"
+        try:
+            said = f"{path.stem}\n{yamlfile.read_text(path)}"
+        except ContentError as error:
+            yield (
+                path,
+                f"{error.what}, so nobody can see whether an original is in it: take it away",
+            )
+            continue
         for leak in rewriter.leaks(said):
             yield path, f"{leak!r} of the mapping stands in it: {_mend(name)}"
         if path.suffix == ".yaml":
             for word in _unmapped(said, allowed):
                 yield path, f"{word!r} looks like an address or number of somebody: {_mend(name)}"
+
+
+def told(error: BythebookError) -> str:
+    """What is wrong, and the next move where there is one."""
+    return f"{error.what}; {error.hint}" if error.hint else error.what
 
 
 def _mend(name: str) -> str:
@@ -49,7 +61,8 @@ def out_problems(work: Work) -> Problems:
     try:
         load_sops([folder / "sops"], library_of(work.shelf))
     except BythebookError as error:
-        yield Path(error.where.partition(", ")[0] or folder), f"{error.what}; {error.hint}"
+        yield Path(error.where.partition(", ")[0] or folder), told(error)
+        return
     rewriter = Rewriter(load_mapping(work.mapping))
     links = {rewriter.link(f"{s.id}#{p.id}") for s in work.shelf.sources.values() for p in s.spans}
     for path in sorted((folder / "sops").glob("*.yaml")):

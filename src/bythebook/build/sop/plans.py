@@ -34,6 +34,7 @@ def make_plans(work: Work) -> Stand:
         return files | {f"{LEFT_OUT}.yaml": text(Left(found.left_out))}
 
     if not candidates:
+        stage.due({})
         return work.stand("plans", notes=("no candidates were found: nothing to plan",))
     take = taking(Plans, lambda _, found: problems(found, candidates))
     stand = work.ask("plans", jobs, lambda _: prompt("plans", candidates=shown), take, write)

@@ -1,6 +1,7 @@
 """Stage 1: documents as text with stable spans, and what each says about its own standing."""
 
 import hashlib
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,8 +15,10 @@ from bythebook.build.sop.blocks import READERS, Block, Read, html, markdown, rea
 from bythebook.build.sop.forms import Source, Span
 from bythebook.build.sop.front import parted, text_of
 from bythebook.build.sop.markup import plainer, untagged
+from bythebook.build.sop.patience import TooLong, within
 from bythebook.conduct.documents import Library, load_library
 from bythebook.conduct.parameters import load_parameters
+from bythebook.deliverables.evidence.preflight import look
 from bythebook.errors import ContentError, UsageError, suggestion
 from bythebook.tool import is_day
 
@@ -27,12 +30,16 @@ LONGEST = 100
 UNTITLED = ("untitled", "null", "microsoft word - untitled")
 MARKED = (".md", ".markdown")
 PAGES = (".html", ".htm")
+OFFICE = (".docx", ".pdf")
 ENDINGS = (*MARKED, ".txt", *READERS)
 END = Block("heading", "")
 ALONE = 2
 """Blocks of a document that is a title and nothing else, with `END`."""
 UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
 """Letters that nobody sees, and so nobody quotes."""
+PATIENCE = 60.0
+"""Seconds of the processor that one document may take. The largest of a handbook takes 0.1."""
+LEAVE = "mend it, or leave it out with --without"
 OURS = ("stages.json", "asked.json")
 """What lies in a building place, and in the folder of a question."""
 
@@ -45,6 +52,9 @@ def files_of(
 
     Raises `UsageError` when there are none.
     """
+    if sources.is_file():
+        hint = f"name its folder, {sources.parent}, with --only {sources.name}"
+        raise UsageError("is a file, not a folder of documents", where=sources, hint=hint)
     if not sources.is_dir():
         near = (path.name for path in sources.parent.glob("*/"))
         raise UsageError("no such folder", where=sources, hint=suggestion(sources.name, near))
@@ -92,12 +102,13 @@ def _fits(path: Path, patterns: tuple[str, ...]) -> bool:
 class Reader:
     """Reads the documents of one folder; those of a company get their numbers filled in."""
 
-    def __init__(self, sources: Path, paths: Iterable[Path]) -> None:
-        self._sources = sources
-        self._paths = tuple(paths)
+    def __init__(self, sources: Path, paths: Iterable[Path], patience: float = PATIENCE) -> None:
+        self._sources, self._patience = sources, patience
+        refused = {path: says for path in paths if (says := _refused(path))}
+        self._paths = tuple(path for path in paths if path not in refused)
         self._ids = _ids(sources, self._paths)
         self._library = _library(sources)
-        self.unread: dict[str, str] = {}
+        self.unread = {_shown_name(self._name(path)): says for path, says in refused.items()}
         """Files that did not read, and why."""
 
     def jobs(self) -> dict[str, dict[str, str]]:
@@ -115,12 +126,19 @@ class Reader:
             if self._ids[path] not in wanted:
                 continue
             try:
-                yield self._source(path)
+                with within(self._patience):
+                    source = self._source(path)
             except ContentError as error:
                 self.unread[self._name(path)] = str(error)
+            except TooLong:
+                says = f"takes more than {self._patience:g} s to read; part it, or {LEAVE}"
+                self.unread[self._name(path)] = says
+            else:
+                yield source
 
     def _source(self, path: Path) -> Source:
         ident, name = self._ids[path], self._name(path)
+        _demand_sound(path)
         of_company = self._library.documents.get(ident) if self._library is not None else None
         if of_company is not None:
             body = tuple(markdown(of_company.body))
@@ -143,10 +161,35 @@ class Reader:
         return path.relative_to(self._sources).as_posix()
 
 
+def _refused(path: Path) -> str:
+    """Why a file is not even opened; empty for one that may be."""
+    if _shown_name(str(path)) != str(path):
+        return "its name is no UTF-8: rename it, or leave it out with --without"
+    if not os.access(path, os.R_OK):
+        return "you may not read it; ask for it, or leave it out with --without"
+    return ""
+
+
+def _shown_name(name: str) -> str:
+    """A file's name as it can be written down."""
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _demand_sound(path: Path) -> None:
+    """Raises `ContentError` for what is not what its ending says, is locked, or unpacks to more
+    than a machine holds. Texts without a word are told elsewhere."""
+    found = look(path.resolve(), path.name)
+    empty = found.status == "empty" and path.suffix.lower() not in OFFICE
+    if found.status != "ok" and not empty:
+        says = found.says.rstrip(".")
+        raise ContentError(f"{says[:1].lower()}{says[1:]}", where=path, hint=LEAVE)
+
+
 def _library(sources: Path) -> Library | None:
     """The documents of a company, where the folder is one: its numbers stand beside it."""
     numbers = sources.resolve().parent / "parameters"
-    marked = any("{{" in path.read_text("utf-8", "replace") for path in sources.glob("*.md"))
+    pages = (path for path in sources.glob("*.md") if path.is_file())
+    marked = any("{{" in path.read_text("utf-8", "replace") for path in pages)
     if not (marked and numbers.is_dir()):
         return None
     return load_library([sources], load_parameters([numbers]))

@@ -87,9 +87,15 @@ class Work:
         """The sources as they stand in the first stage, edits included."""
         return load_shelf(self.stage("sources").files(), self.ways.day)
 
+    @cached_property
+    def parts(self) -> dict[str, list[list[str]]]:
+        """Long documents as they were cut, so that each is cut once: id to spans (ids)."""
+        return {}
+
     def look_again(self) -> None:
         """The first stage was written: the shelf is filled anew."""
-        self.__dict__.pop("shelf", None)
+        for name in ("shelf", "parts"):
+            self.__dict__.pop(name, None)
 
     @property
     def mapping(self) -> Path:

@@ -61,6 +61,20 @@ def prove_task(
             return Proof(id=task.id, proved=False, problems=(str(error),))
 
 
+def references_amiss(
+    task: DeliverableTask, *, engine: Engine, cache: Cache | None = None
+) -> tuple[str, ...]:
+    """What keeps the references from the full score: how every proof begins, and no more of it."""
+    with tempfile.TemporaryDirectory(prefix="bythebook-") as work:
+        try:
+            prover = Prover(task, Lab(Path(work), engine, cache))
+            prover.read_references()
+            prover.references_pass()
+        except ContentError as error:
+            return (str(error),)
+        return tuple(prover.problems)
+
+
 class Prover:
     """One proof under way."""
 
