@@ -23,13 +23,15 @@ class DocumentHit(msgspec.Struct, frozen=True):
     kind: str
 
 
-class ToolHit(msgspec.Struct, frozen=True):
+class ToolHit(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str
     desk: str
     summary: str
+    retired: str = ""
+    """Its successor, when it is out of use; left out of those in use."""
 
 
-class ToolCard(msgspec.Struct, frozen=True):
+class ToolCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """What `describe_tool` shows."""
 
     name: str
@@ -39,6 +41,8 @@ class ToolCard(msgspec.Struct, frozen=True):
     minutes: int
     arguments: Any
     """JSON schema of the arguments."""
+    retired: str = ""
+    """As in a hit."""
 
 
 class Listing(msgspec.Struct, frozen=True):
@@ -98,7 +102,8 @@ def search_tools(counter: Counter, query: str) -> tuple[ToolHit, ...]:
 def describe_tool(counter: Counter, name: str) -> ToolCard:
     """Show what a business tool does and the arguments it takes."""
     tool = counter.source.tool(name)
-    return ToolCard(tool.name, tool.desk, tool.doc, tool.writes, tool.minutes, tool.schema)
+    shown = (tool.name, tool.desk, tool.doc, tool.writes, tool.minutes, tool.schema)
+    return ToolCard(*shown, tool.retired)
 
 
 @base.tool()
