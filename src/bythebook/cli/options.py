@@ -83,6 +83,7 @@ def ratio(cap: str) -> Fraction | None:
 
 
 def asked() -> Asked:
+    """What the options that every command takes were given in this call."""
     return click.get_current_context().find_root().ensure_object(Asked)
 
 

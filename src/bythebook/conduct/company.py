@@ -71,11 +71,13 @@ class Company:
 
     @cached_property
     def document_index(self) -> Index:
+        """Over titles, which count twice, and bodies."""
         documents = self.library.documents.values()
         return Index({d.id: f"{d.front.title} {d.front.title} {d.body}" for d in documents})
 
     @cached_property
     def tool_index(self) -> Index:
+        """Over names, desks and docstrings."""
         return Index(
             {
                 tool.name: f"{tool.name.replace('_', ' ')} {tool.desk} {tool.doc}"

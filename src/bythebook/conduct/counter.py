@@ -18,12 +18,16 @@ LISTED = 50
 
 
 class DocumentHit(msgspec.Struct, frozen=True):
+    """A document that a search found; whether it is in force, reading it tells."""
+
     id: str
     title: str
     kind: str
 
 
 class ToolHit(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A business tool that a search found."""
+
     name: str
     desk: str
     summary: str
@@ -46,11 +50,15 @@ class ToolCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Listing(msgspec.Struct, frozen=True):
+    """The first rows of a table; `total` counts all that fit."""
+
     rows: tuple[Any, ...]
     total: int
 
 
 class Moment(msgspec.Struct, frozen=True):
+    """A point of the task's time; `t` is minutes since the task opened."""
+
     day: Day
     clock: str
     t: int
@@ -59,11 +67,20 @@ class Moment(msgspec.Struct, frozen=True):
 class Source(Protocol):
     """The company's documents and tools, as far as the condition lets the agent see them."""
 
-    def find_documents(self, query: str) -> tuple[DocumentHit, ...]: ...
-    def document(self, id: str) -> str: ...
-    def find_tools(self, query: str) -> tuple[ToolHit, ...]: ...
-    def tool(self, name: str) -> Tool: ...
-    def table(self, name: str) -> type[Row]: ...
+    def find_documents(self, query: str) -> tuple[DocumentHit, ...]:
+        """Best first, up to eight."""
+
+    def document(self, id: str) -> str:
+        """Its text. Raises `Refused` for an id that there is not."""
+
+    def find_tools(self, query: str) -> tuple[ToolHit, ...]:
+        """Best first, up to eight, retired ones among them."""
+
+    def tool(self, name: str) -> Tool:
+        """Raises `Refused` for a name that there is not."""
+
+    def table(self, name: str) -> type[Row]:
+        """Its row class. Raises `Refused` for one that there is not, or that is private."""
 
 
 class Counter(Protocol):
