@@ -58,6 +58,7 @@ def _sizes(company: Company, tasks: list[ConductTask]) -> Iterator[str]:
     yield "|---|---|---|"
     for name, paper in counts.paper.items():
         yield f"| {names.get(name, name)} | {getattr(counts, name)} | {paper} |"
+    yield f"| retired tools, beside these | {counts.retired_tools} | |"
     yield f"| procedures (SOPs) | {counts.sops} | |"
     yield f"| desks | {counts.desks} | |"
 
@@ -92,6 +93,7 @@ def _tools(company: Company) -> Iterator[str]:
     yield "Written by `make docs` from the code. An agent holds the base tools; it finds the others"
     yield "with `search_tools`, has them explained by `describe_tool`, uses them with `call_tool`."
     yield "Minutes are what a successful call takes on the task's clock; reads take none."
+    yield "Retired tools are found, and described as such; they refuse, and name their successor."
     for title, desk in (("Base tools", base), ("The customer's tools", customer)):
         yield from _desk(title, desk)
     for desk in sorted(company.desks, key=lambda desk: desk.name):
@@ -107,7 +109,9 @@ def _desk(title: str, desk: Desk) -> Iterator[str]:
     yield "| tool | minutes | what it does |"
     yield "|---|---|---|"
     for tool in desk.tools:
-        yield f"| `{_call(tool)}` | {tool.minutes if tool.writes else ''} | {_cell(tool.summary)} |"
+        minutes = tool.minutes if tool.writes and not tool.retired else ""
+        gone = f"**Retired, use `{tool.retired}`.** " if tool.retired else ""
+        yield f"| `{_call(tool)}` | {minutes} | {gone}{_cell(tool.summary)} |"
 
 
 def _call(tool: Tool) -> str:

@@ -81,10 +81,12 @@ class Tool:
 
     @cached_property
     def summary(self) -> str:
+        """The first paragraph of `doc` in one line: what a search shows."""
         return (inspect.getdoc(self.run) or "").split("\n\n")[0].replace("\n", " ")
 
     @cached_property
     def doc(self) -> str:
+        """The docstring, without its indent: what an agent reads."""
         return inspect.getdoc(self.run) or ""
 
     @cached_property

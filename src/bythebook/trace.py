@@ -36,6 +36,7 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def counts(self) -> bool:
+        """Is the attempt a run? All others are set aside."""
         return self.kind in ("completed", "limit")
 
     def __str__(self) -> str:
@@ -72,6 +73,8 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class StoredWrite(msgspec.Struct, frozen=True, array_like=True):
+    """A write as read from disk; `old` is the JSON `null` for a new row."""
+
     table: str
     key: str
     old: msgspec.Raw
@@ -144,6 +147,7 @@ class Journal:
             self._line(header)
 
     def append(self, event: Event) -> None:
+        """Write the event's line, and flush it."""
         self._line(event)
 
     def close(self, closing: Closing) -> None:

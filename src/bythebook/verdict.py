@@ -115,6 +115,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def void(self) -> bool:
+        """Was some rule not decided, by a fault of our own?"""
         return any(finding.verdict == "void" for finding in self.findings)
 
 

@@ -8,6 +8,8 @@ import msgspec
 import pytest
 
 from bythebook.conduct.company import load_company
+from bythebook.conduct.counter import query_records
+from bythebook.conduct.scene import Scene
 from bythebook.conduct.task import ConductTask, load_tasks
 from bythebook.task import Content
 
@@ -78,3 +80,13 @@ def test_nothing_that_a_task_is_judged_by_is_in_the_archive(task: ConductTask) -
 
     assert words
     assert words & {one for pair in gone(task) for one in pair} == set()
+
+
+def test_every_record_that_an_agent_may_see_is_read_by_its_key() -> None:
+    """So no tool of its own is needed for any table."""
+    scene = Scene(TASKS[0])
+    for name, rows in scene.world.tables.items():
+        if rows and not COMPANY.kinds[name].private:
+            key, row = next(reversed(rows.items()))
+            found = query_records(scene, name, {"id": key})
+            assert (found.rows, found.total) == ((row,), 1)

@@ -42,6 +42,7 @@ _PROMPTS = Path(__file__).parent / "prompts"
 
 
 def prompt(name: str) -> str:
+    """The text of the shipped `prompts/NAME.md`."""
     return (_PROMPTS / f"{name}.md").read_text("utf-8").strip()
 
 
@@ -60,6 +61,7 @@ class Context:
         return ceil(self._bytes / BYTES_A_TOKEN)
 
     def add(self, message: Message) -> None:
+        """Append a message, and count its size."""
         self.messages.append(message)
         self._bytes += _size(message)
 

@@ -8,6 +8,7 @@ from bythebook.models.wire import MALFORMED
 
 
 def notes_of(reply: Reply) -> list[Note]:
+    """What the trace keeps of a reply: its usage, and whatever was odd about it."""
     notes = [usage_note(reply.usage)]
     if reply.tries > 1:
         notes.append(Note("asked_again", {"times": reply.tries - 1}))
@@ -22,4 +23,5 @@ def notes_of(reply: Reply) -> list[Note]:
 
 
 def usage_note(usage: Usage) -> Note:
+    """The tokens of one reply."""
     return Note("usage", msgspec.to_builtins(usage))

@@ -83,7 +83,8 @@ class Agent(Protocol):
 
     name: str
 
-    async def move(self, seen: Briefing | tuple[Answer, ...]) -> Move: ...
+    async def move(self, seen: Briefing | tuple[Answer, ...]) -> Move:
+        """The next move. `seen`: the briefing at first, then what the last move was answered."""
 
 
 @runtime_checkable

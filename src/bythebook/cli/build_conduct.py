@@ -164,6 +164,8 @@ def _decide(place: Place, ask: Ask) -> int:
         years=ask.years, domain=ask.domain,
     )  # fmt: skip
     made = Ledger(place.root).decide(gates.matter_of(place), ruling)
+    if ask.as_json:
+        emit(made)
     tell(escape(f"{gate}: {decision}, line {made.n} of {place.root / 'ledger.jsonl'}"))
     return 0
 

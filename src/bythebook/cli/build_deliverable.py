@@ -74,11 +74,15 @@ def _place(ctx: click.Context) -> Place:
 @command.command("new")
 @click.argument("kind", type=click.Choice(tuple(KINDS)))
 @click.argument("name", metavar="ID")
+@as_json
 @common
 @click.pass_context
-def new(ctx: click.Context, kind: str, name: str) -> None:
+def new(ctx: click.Context, kind: str, name: str, as_json: bool) -> None:
     """Lay out the forms of a product, an interview, a scenario or a task, to be filled in."""
-    for path in begin(_place(ctx), kind, name):
+    written = list(begin(_place(ctx), kind, name))
+    if as_json:
+        emit({"kind": kind, "id": name, "wrote": list(map(str, written))})
+    for path in written:
         tell(f"fill in {escape(str(path))}")
 
 
@@ -121,10 +125,17 @@ def show(ctx: click.Context, subject: str, as_json: bool) -> int:
 @click.option("--domain", default="", help="An expert's, one of the six.")
 @click.option("--why", required=True, metavar="TEXT", help="The reason.")
 @click.option("--day", default="", metavar="YYYY-MM-DD", help="Today, if left out.")
+@as_json
 @common
 @click.pass_context
 def settle(
-    ctx: click.Context, /, subject: str, decided: Decided | None, day: str, **said: Any
+    ctx: click.Context,
+    /,
+    subject: str,
+    decided: Decided | None,
+    day: str,
+    as_json: bool,
+    **said: Any,
 ) -> int:
     """Write into the ledger that SUBJECT passes GATE, goes back, is out, or skips it."""
     if decided not in DECISIONS:
@@ -135,10 +146,14 @@ def settle(
     try:
         made = decide(place, subject, Ruling(decided=decided, **said), day=day)
     except Unready as unready:
+        if as_json:
+            emit({"gate": unready.gate, "subject": unready.subject, "lacks": unready.lacks})
         complain(f"{unready.what}:")
         for lack in unready.lacks:
             tell(f"[yellow]-[/] {escape(str(lack))}")
         return 1
+    if as_json:
+        emit(made)
     tell(escape(f"{made.gate} of {subject}: {made.decided} (line {made.n} of the ledger)"))
     return 0
 
@@ -189,37 +204,40 @@ def draft() -> None:
 @click.argument("product")
 @click.argument("name", metavar="ID")
 @minded
+@as_json
 @common
 @click.pass_context
-def scenario(ctx: click.Context, /, product: str, name: str, **reach: Any) -> int:
+def scenario(ctx: click.Context, /, product: str, name: str, as_json: bool, **reach: Any) -> int:
     """A scenario ID from the interviews about PRODUCT."""
     place = _place(ctx)
     mind = _mind(place, reach)
-    return _tell(lambda: drafts.draft_scenario(place, mind, product, name))
+    return _tell(lambda: drafts.draft_scenario(place, mind, product, name), as_json=as_json)
 
 
 @draft.command("query")
 @click.argument("name", metavar="SCENARIO")
 @minded
+@as_json
 @common
 @click.pass_context
-def query(ctx: click.Context, /, name: str, **reach: Any) -> int:
+def query(ctx: click.Context, /, name: str, as_json: bool, **reach: Any) -> int:
     """A request (prompt.md) for SCENARIO."""
     place = _place(ctx)
     mind = _mind(place, reach)
-    return _tell(lambda: drafts.draft_query(place, mind, name))
+    return _tell(lambda: drafts.draft_query(place, mind, name), as_json=as_json)
 
 
 @draft.command("rubric")
 @click.argument("task")
 @minded
+@as_json
 @common
 @click.pass_context
-def rubric(ctx: click.Context, /, task: str, **reach: Any) -> int:
+def rubric(ctx: click.Context, /, task: str, as_json: bool, **reach: Any) -> int:
     """Scoring points for TASK, and what of the request each watches."""
     place = _place(ctx)
     mind = _mind(place, reach)
-    return _tell(lambda: drafts.draft_rubric(place, mind, task))
+    return _tell(lambda: drafts.draft_rubric(place, mind, task), as_json=as_json)
 
 
 def _mind(place: Place, reach: dict[str, Any]) -> Mind:
@@ -229,9 +247,13 @@ def _mind(place: Place, reach: dict[str, Any]) -> Mind:
     return mind
 
 
-def _tell(ask: Callable[[], drafts.Drafted]) -> int:
+def _tell(ask: Callable[[], drafts.Drafted], *, as_json: bool) -> int:
     with going_on():
         found = ask()
+    if as_json:
+        paths = {"wrote": found.written, "waiting": found.waiting}
+        told: dict[str, Any] = {name: list(map(str, some)) for name, some in paths.items()}
+        emit(told | {"open": found.open, "wrong": found.wrong})
     for path in found.written:
         tell(f"wrote {escape(str(path))}")
     for says in found.open:

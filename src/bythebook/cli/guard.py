@@ -12,8 +12,8 @@ import click
 from msgspec import Struct
 from rich.markup import escape
 
-from bythebook.cli.options import common, content
-from bythebook.cli.speak import complain, counted, tell
+from bythebook.cli.options import as_json, common, content
+from bythebook.cli.speak import complain, counted, emit, tell
 from bythebook.conduct.company import load_company
 from bythebook.conduct.task import load_task
 from bythebook.errors import TraceError, UsageError, nearest
@@ -40,6 +40,7 @@ class Way(Struct, frozen=True, kw_only=True):
     port: int
     replay: Path | None
     server: tuple[str, ...]
+    as_json: bool
 
     def check(self) -> None:
         """Raises `UsageError` where options do not go together."""
@@ -47,6 +48,9 @@ class Way(Struct, frozen=True, kw_only=True):
         if sum(ways) != 1:
             hint = "bythebook guard --criteria C -- CMD..., or --http URL, or --replay JOURNAL"
             raise UsageError("name one server to guard, or one journal to replay", hint=hint)
+        if self.server and self.as_json:
+            hint = "standard output carries MCP; guard --criteria C --replay JOURNAL --json sums up"
+            raise UsageError("--json goes with --replay and --http", hint=hint)
         if self.replay is not None and not self.replay.is_file():
             raise UsageError("no such file", where=self.replay)
         if self.url is not None and not _is_address(self.url):
@@ -87,6 +91,7 @@ def _is_address(url: str) -> bool:
     "--replay", type=click.Path(path_type=Path), metavar="JOURNAL", help="Decide all of it again."
 )
 @click.argument("server", metavar="-- CMD...", nargs=-1, type=click.UNPROCESSED)
+@as_json
 @common
 def command(*, criteria: str, **given: Any) -> int:
     """Stand between an agent and a server of tools (MCP), and ask the rules before every call.
@@ -99,7 +104,7 @@ def command(*, criteria: str, **given: Any) -> int:
     way.check()
     rules = _rules(criteria)
     if way.replay is not None:
-        return _replayed(rules, way.replay)
+        return _replayed(rules, way.replay, as_json=way.as_json)
     journal = Journal(way.journal) if way.journal is not None else None
     with closing(Guard(rules, mode=way.mode, guesses=way.guesses, journal=journal)) as guard:
         try:
@@ -144,7 +149,10 @@ def _stand(guard: Guard, way: Way) -> None:
 
     async def stand() -> None:
         async with HttpGuard(Relay(guard), cast("str", way.url)).standing(way.port) as url:
-            click.echo(url)
+            if way.as_json:
+                emit({"url": url, "rules": guard.rules.name, "mode": guard.mode})
+            else:
+                click.echo(url)
             tell("Ctrl-C stops it")
             await anyio.sleep_forever()
 
@@ -156,13 +164,16 @@ def _sum(guard: Guard) -> str:
     return f"{passed} passed, {guard.refused} refused, {guard.noted} noted"
 
 
-def _replayed(rules: Rules, path: Path) -> int:
+def _replayed(rules: Rules, path: Path, *, as_json: bool) -> int:
     guard = Guard(rules)
     lines = tuple(read_journal(path))
     if not lines:
         hint = "nothing was decided before it ended; --journal FILE keeps another"
         raise TraceError("there is no whole line in this journal", where=path, hint=hint)
     different = guard.replay(lines)
+    if as_json:
+        counts = {"passed": guard.passed, "refused": guard.refused, "noted": guard.noted}
+        emit({"rules": rules.name, **counts, "different": different, "astray": rules.astray})
     for one in different:
         tell(escape(one))
     tell(_sum(guard))

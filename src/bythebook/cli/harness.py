@@ -44,25 +44,34 @@ def command(ctx: click.Context, as_json: bool) -> None:
 @command.command("install")
 @names
 @click.option("--again", is_flag=True, help="Make it anew, though it is there.")
+@as_json
 @common
-def bring(names: tuple[str, ...], again: bool) -> None:
+def bring(names: tuple[str, ...], again: bool, as_json: bool) -> None:
     """Install harnesses from the Python package index."""
-    for recipe in [named(name).recipe for name in names]:
+    recipes = [named(name).recipe for name in names]
+    for recipe in recipes:
         if find(recipe) is not None and not again:
             tell(f"{recipe.name} {recipe.version} is there: {escape(str(place(recipe)))}")
             continue
         tell(f"{recipe.name} {recipe.version}: {recipe.requirement}, about {recipe.mib} MiB")
         _install(recipe, again=again)
+    if as_json:
+        emit({"harnesses": list(map(_row, recipes))})
 
 
 @command.command("remove")
 @names
+@as_json
 @common
-def take(names: tuple[str, ...]) -> None:
+def take(names: tuple[str, ...], as_json: bool) -> None:
     """Take harnesses away from this machine."""
+    rows: list[dict[str, Any]] = []
     for recipe in [named(name).recipe for name in names]:
         there = remove(recipe, tell)
+        rows.append(_row(recipe) | {"was_there": there})
         tell(f"{recipe.name} {recipe.version} {'is gone' if there else 'was not there'}")
+    if as_json:
+        emit({"harnesses": rows})
 
 
 def _row(recipe: Recipe) -> dict[str, Any]:

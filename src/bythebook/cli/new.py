@@ -12,8 +12,8 @@ import click
 from rich.markup import escape
 
 from bythebook.cli import new_check
-from bythebook.cli.options import asked, common
-from bythebook.cli.speak import tell
+from bythebook.cli.options import as_json, asked, common
+from bythebook.cli.speak import emit, tell
 from bythebook.conduct.company import Company, load_company
 from bythebook.conduct.counter import BASE
 from bythebook.conduct.task import load_task
@@ -49,8 +49,9 @@ def command() -> None:
 @click.argument("task_id", metavar="ID")
 @click.option("--suite", type=click.Choice(SUITES), default="conduct", show_default=True)
 @to
+@as_json
 @common
-def task(task_id: str, suite: Suite, to: Path) -> None:
+def task(task_id: str, suite: Suite, to: Path, as_json: bool) -> None:
     """A whole small task: of conduct, with a desk, documents and a procedure of its own; of
     deliverables, with inputs, right answers, a rubric and faults.
 
@@ -63,15 +64,15 @@ def task(task_id: str, suite: Suite, to: Path) -> None:
     canary = blake2b(f"scaffold {task_id}".encode(), digest_size=16).hexdigest()
     known = {"TASK": task_id, "CANARY": canary}
     if suite == "deliverables":
-        _tell(_write("deliverable", to, known))
+        written = _write("deliverable", to, known)
         _ = load_deliverable(Content([to]), task_id).rubric
         agent = "fault:trip_missing"
     else:
         written = _write("task", to, known, skip_existing="company/")
         content, company = _load(to)
         load_task(content, company, task_id)
-        _tell(written)
         agent = "shortcut"
+    _tell(written, {"suite": suite, "task": task_id}, as_json=as_json)
     tell(f"prove it:  bythebook prove {suite} --task {task_id} --content {escape(str(to))}")
     play = f"bythebook run {suite} --task {task_id} --agent {agent} --content {to}"
     tell(f"play it:   {escape(play)}")
@@ -80,16 +81,18 @@ def task(task_id: str, suite: Suite, to: Path) -> None:
 @command.command("company")
 @click.argument("name")
 @to
+@as_json
 @common
-def company_of_ones_own(name: str, to: Path) -> None:
+def company_of_ones_own(name: str, to: Path, as_json: bool) -> None:
     """A company of your own: nothing that ships is in it, neither papers nor tools nor tasks.
 
     Without it DIR adds to the shipped company. NAME is what agents are told they work for.
     """
     if not name.strip() or "\n" in name:
         raise UsageError("a company has a name", hint='such as "The Corner Shop"')
-    _tell(_write("company", to, {"NAME": json.dumps(name, ensure_ascii=False)}))
+    written = _write("company", to, {"NAME": json.dumps(name, ensure_ascii=False)})
     _load(to)
+    _tell(written, {"company": name}, as_json=as_json)
     tell(f"add to it with `bythebook new document` and `new tool`, --to {escape(str(to))}")
 
 
@@ -97,8 +100,9 @@ def company_of_ones_own(name: str, to: Path) -> None:
 @click.argument("name")
 @click.option("--desk", required=True, metavar="DESK", help="The desk it stands on: a word.")
 @to
+@as_json
 @common
-def tool(name: str, desk: str, to: Path) -> None:
+def tool(name: str, desk: str, to: Path, as_json: bool) -> None:
     """A tool that writes, its record, and a manual that names it."""
     _check(name, TOOL_NAME, "a tool's name", "lower-case words with underscores: book_courier")
     _check(desk, TOOL_NAME, "a desk's name", "one lower-case word: logistics")
@@ -115,16 +119,18 @@ def tool(name: str, desk: str, to: Path) -> None:
         "CLASS": "".join(word.capitalize() for word in words) + "Record",
         "PREFIX": _prefix(words, {kind.prefix for kind in company.kinds.values()}),
     }
-    _tell(_write("tool", to, known))
+    written = _write("tool", to, known)
     _load(to)
+    _tell(written, {"tool": name, "desk": desk}, as_json=as_json)
     tell(f"an agent finds it by search_tools; documents name it as `{name}`")
 
 
 @command.command("document")
 @click.argument("document_id", metavar="ID")
 @to
+@as_json
 @common
-def document(document_id: str, to: Path) -> None:
+def document(document_id: str, to: Path, as_json: bool) -> None:
     """A document with front matter and numbered clauses. ID may end in -v1, -v2 ...
 
     A further edition begins as a draft, since only one can be in force on a day.
@@ -143,8 +149,9 @@ def document(document_id: str, to: Path) -> None:
         "TITLE": title,
         "STATUS": "draft" if editions else "in force",
     }
-    _tell(_write("document", to, known))
+    written = _write("document", to, known)
     _load(to)
+    _tell(written, {"document": document_id, "status": known["STATUS"]}, as_json=as_json)
     if editions:
         tell("it is a draft: end the edition before it, set its own period, and put it in force")
 
@@ -202,6 +209,9 @@ def _filled(text: str, known: Mapping[str, str], *, mark: str) -> str:
     return text
 
 
-def _tell(written: list[Path]) -> None:
+def _tell(written: list[Path], made: dict[str, str], *, as_json: bool) -> None:
+    """What was written; for programs with what it is."""
+    if as_json:
+        emit(made | {"wrote": list(map(str, written))})
     for path in written:
         tell(f"wrote {escape(str(path))}")

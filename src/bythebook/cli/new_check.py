@@ -7,9 +7,9 @@ from tempfile import TemporaryDirectory
 import click
 from rich.markup import escape
 
-from bythebook.cli.options import common
+from bythebook.cli.options import as_json, common
 from bythebook.cli.reading import reader
-from bythebook.cli.speak import tell
+from bythebook.cli.speak import emit, tell
 from bythebook.deliverables.checks.answer import Evidence
 from bythebook.deliverables.checks.spec import SPECS
 from bythebook.deliverables.evidence.view import View
@@ -33,8 +33,9 @@ PLACE = ("tasks", "deliverables")
     type=click.Path(path_type=Path),
     help="The task's folder: DIR/tasks/deliverables/ID.",
 )
+@as_json
 @common
-def command(kind: str, to: Path) -> None:
+def command(kind: str, to: Path, as_json: bool) -> None:
     """Append an item with a check of that KIND to a task's rubric.yaml.
 
     It is as strict as the task's own files allow: it loads, looks for nothing that the task does
@@ -47,7 +48,12 @@ def command(kind: str, to: Path) -> None:
         known = Known(task, {name: _read(task, name, stack) for name in _references(task)})
         made = added(kind, known)
     write_whole(task.folder / "rubric.yaml", made.rubric.encode())
-    _tell(made, to / "rubric.yaml", task)
+    path = to / "rubric.yaml"
+    if as_json:
+        told = {"id": made.id, "item": made.item, "missing": made.missing, "note": made.note}
+        told |= {"breaks": made.breaks}
+        emit({"task": task.id, **told, "screen": made.screen, "wrote": [str(path)]})
+    _tell(made, path, task)
 
 
 def _task(folder: Path) -> DeliverableTask:

@@ -14,7 +14,20 @@ from bythebook.task import Content
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 PARTS = ("company", "tasks", "packs")
-as_json = click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout.")
+
+
+def _or_before(ctx: click.Context, _: click.Parameter, given: bool) -> bool:
+    """Said for a word of words (`harness --json install NAME`), it holds for the last word, too."""
+    return given or (ctx.parent is not None and ctx.parent.params.get("as_json") is True)
+
+
+as_json = click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    callback=_or_before,
+    help="One JSON document on stdout.",
+)
 
 
 @dataclass
@@ -70,6 +83,7 @@ def ratio(cap: str) -> Fraction | None:
 
 
 def asked() -> Asked:
+    """What the options that every command takes were given in this call."""
     return click.get_current_context().find_root().ensure_object(Asked)
 
 

@@ -71,7 +71,7 @@ def _listing(rows: list[dict[str, Any]], total: int) -> RenderableType:
 def _rows(rows: list[dict[str, Any]], *, numbered: bool) -> RenderableType:
     if not rows:
         return Text("nothing", style="dim")
-    names = list(rows[0])
+    names = list(dict.fromkeys(name for row in rows for name in row))
     if len(names) > WIDE:
         return Group(*(part for row in rows for part in (fields(row), Text(""))))
     head = ["#", *names] if numbered else names
@@ -94,7 +94,8 @@ def _card(card: dict[str, Any]) -> RenderableType:
     """A tool, as `describe_tool` shows it."""
     takes = f"takes {card['minutes']} min" if card["minutes"] else "takes no time"
     does = "changes records" if card["writes"] else "only reads"
-    about = Text(f"{card['desk']} · {does} · {takes}\n\n{card['doc']}")
+    gone = f"retired, use {card['retired']} · " if card.get("retired") else ""
+    about = Text(f"{gone}{card['desk']} · {does} · {takes}\n\n{card['doc']}")
     return Panel(Group(about, Text(""), _arguments(card["arguments"])), title=card["name"])
 
 

@@ -246,6 +246,9 @@ def _drawn(ask: Ask, evaluations: Evaluations) -> None:
     figures = tuple(figures_of(made))
     if ask.figures is not None:
         _figures(figures, ask.figures, png=ask.png)
+        if ask.as_json and ask.to is None:
+            drawn = [{"id": one.id, "title": one.title} for one in figures]
+            emit({"folder": str(ask.figures), "figures": drawn})
     if ask.to is not None:
         _site(ask, ask.to, evaluations, tuple(made), figures)
 

@@ -4,7 +4,7 @@ import importlib
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -71,11 +71,13 @@ class Company:
 
     @cached_property
     def document_index(self) -> Index:
+        """Over titles, which count twice, and bodies."""
         documents = self.library.documents.values()
         return Index({d.id: f"{d.front.title} {d.front.title} {d.body}" for d in documents})
 
     @cached_property
     def tool_index(self) -> Index:
+        """Over names, desks and docstrings."""
         return Index(
             {
                 tool.name: f"{tool.name.replace('_', ' ')} {tool.desk} {tool.doc}"
@@ -183,8 +185,11 @@ def _own_desk(path: Path) -> list[Desk]:
 
 
 def check_desks(desks: Iterable[Desk]) -> None:
-    """Names of tools, tables, id prefixes and scheduled events stand once in a company."""
+    """Names of tools, tables, id prefixes and scheduled events stand once in a company, and a
+    retired tool's successor is in use."""
     seen: dict[tuple[str, str], tuple[str, Any]] = {}
+    desks = tuple(desks)
+    _check_successors([tool for desk in desks for tool in desk.tools])
     for desk in desks:
         for tool in desk.tools:
             _once(("tool", tool.name), desk, tool.run, seen)
@@ -194,6 +199,14 @@ def check_desks(desks: Iterable[Desk]) -> None:
             _once(("id prefix", kind.prefix), desk, kind, seen)
         for event, run in desk.events.items():
             _once(("scheduled event", event), desk, run, seen)
+
+
+def _check_successors(tools: Sequence[Tool]) -> None:
+    in_use = [tool.name for tool in tools if not tool.retired]
+    for tool in tools:
+        if tool.retired and tool.retired not in in_use:
+            where = f"{inspect.getsourcefile(tool.run)}, tool {tool.name!r}, retired"
+            raise unknown("tool in use", tool.retired, in_use, where=where)
 
 
 def _once(

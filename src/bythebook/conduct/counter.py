@@ -18,18 +18,24 @@ LISTED = 50
 
 
 class DocumentHit(msgspec.Struct, frozen=True):
+    """A document that a search found; whether it is in force, reading it tells."""
+
     id: str
     title: str
     kind: str
 
 
-class ToolHit(msgspec.Struct, frozen=True):
+class ToolHit(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A business tool that a search found."""
+
     name: str
     desk: str
     summary: str
+    retired: str = ""
+    """Its successor, when it is out of use; left out of those in use."""
 
 
-class ToolCard(msgspec.Struct, frozen=True):
+class ToolCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """What `describe_tool` shows."""
 
     name: str
@@ -39,14 +45,20 @@ class ToolCard(msgspec.Struct, frozen=True):
     minutes: int
     arguments: Any
     """JSON schema of the arguments."""
+    retired: str = ""
+    """As in a hit."""
 
 
 class Listing(msgspec.Struct, frozen=True):
+    """The first rows of a table; `total` counts all that fit."""
+
     rows: tuple[Any, ...]
     total: int
 
 
 class Moment(msgspec.Struct, frozen=True):
+    """A point of the task's time; `t` is minutes since the task opened."""
+
     day: Day
     clock: str
     t: int
@@ -55,11 +67,20 @@ class Moment(msgspec.Struct, frozen=True):
 class Source(Protocol):
     """The company's documents and tools, as far as the condition lets the agent see them."""
 
-    def find_documents(self, query: str) -> tuple[DocumentHit, ...]: ...
-    def document(self, id: str) -> str: ...
-    def find_tools(self, query: str) -> tuple[ToolHit, ...]: ...
-    def tool(self, name: str) -> Tool: ...
-    def table(self, name: str) -> type[Row]: ...
+    def find_documents(self, query: str) -> tuple[DocumentHit, ...]:
+        """Best first, up to eight."""
+
+    def document(self, id: str) -> str:
+        """Its text. Raises `Refused` for an id that there is not."""
+
+    def find_tools(self, query: str) -> tuple[ToolHit, ...]:
+        """Best first, up to eight, retired ones among them."""
+
+    def tool(self, name: str) -> Tool:
+        """Raises `Refused` for a name that there is not."""
+
+    def table(self, name: str) -> type[Row]:
+        """Its row class. Raises `Refused` for one that there is not, or that is private."""
 
 
 class Counter(Protocol):
@@ -98,7 +119,8 @@ def search_tools(counter: Counter, query: str) -> tuple[ToolHit, ...]:
 def describe_tool(counter: Counter, name: str) -> ToolCard:
     """Show what a business tool does and the arguments it takes."""
     tool = counter.source.tool(name)
-    return ToolCard(tool.name, tool.desk, tool.doc, tool.writes, tool.minutes, tool.schema)
+    shown = (tool.name, tool.desk, tool.doc, tool.writes, tool.minutes, tool.schema)
+    return ToolCard(*shown, tool.retired)
 
 
 @base.tool()

@@ -36,11 +36,13 @@ class Scope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     segment: str = "any"
 
     def covers(self, product: str, jurisdiction: str, segment: str) -> bool:
+        """Does it speak for this? `any` fits everything, on either side."""
         asked = (product, jurisdiction, segment)
         own = (self.product, self.jurisdiction, self.segment)
         return all("any" in pair or pair[0] == pair[1] for pair in zip(own, asked, strict=True))
 
     def meets(self, other: "Scope") -> bool:
+        """Is there something that both speak for?"""
         return self.covers(other.product, other.jurisdiction, other.segment)
 
 
@@ -62,9 +64,11 @@ class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def binding(self) -> bool:
+        """A draft binds nobody; all others do in their period."""
         return self.status != "draft"
 
     def holds(self, day: Day) -> bool:
+        """Is `day` in its period? The end of a period is the first day without it."""
         since, to = self.effective
         return since <= day and (to is None or day < to)
 

@@ -35,10 +35,16 @@ class Period(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"s
     to: Day | None = None
 
     def holds(self, day: Day) -> bool:
+        """`to` is the first day without it."""
         return self.since <= day and (self.to is None or day < self.to)
 
 
 class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One number or clock time of the policy, and how it changed.
+
+    `unit`: a currency (then in its minor units), bp, minutes, days, count or clock.
+    """
+
     unit: str
     values: tuple[Period, ...]
     note: str = ""

@@ -170,9 +170,9 @@ class Scene:
             return False, str(refusal)
         self.world.cause = len(self.events)
         try:
-            checked = tool.check(args)
             if tool.retired:
                 raise Refused(f"{name} is retired; its successor is {tool.retired}")
+            checked = tool.check(args)
             target = self if name in BASE else self.world
             with unbroken(f"tool {name!r}", tool.run):
                 return True, tool.run(target, **checked)

@@ -29,10 +29,12 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def onward(self) -> tuple[str, ...]:
+        """Ids of the steps that may come next, or `end`."""
         return (self.next,) if isinstance(self.next, str) else self.next
 
     @property
     def back(self) -> tuple[str, ...]:
+        """Ids of the steps that it may send back to."""
         return (self.returns_to,) if isinstance(self.returns_to, str) else self.returns_to
 
 

@@ -55,7 +55,7 @@ class CompanySource:
     def find_tools(self, query: str) -> tuple[ToolHit, ...]:
         self._open("tool-search")
         tools = (self.company.tools[name] for name in self.company.tool_index.find(query))
-        return tuple(ToolHit(t.name, t.desk, t.summary) for t in tools)
+        return tuple(ToolHit(t.name, t.desk, t.summary, t.retired) for t in tools)
 
     def tool(self, name: str) -> Tool:
         if name in BASE:

@@ -81,14 +81,17 @@ class ConductTask(Task, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def sops(self) -> tuple[Sop, ...]:
+        """In the order of task.yaml."""
         return tuple(self.company.sops[name] for name in self.file.sop)
 
     @cached_property
     def scenario(self) -> Scenario:
+        """customer.yaml, checked. Raises `ContentError`."""
         return load_scenario(self.folder / "customer.yaml", self.company)
 
     @cached_property
     def criteria(self) -> Criteria:
+        """criteria.yaml, compiled and checked. Raises `ContentError`."""
         company = self.company
         words = Vocabulary(company.schema, company.functions, editions_of(company.library))
         path = self.folder / "criteria.yaml"

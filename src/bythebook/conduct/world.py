@@ -138,6 +138,7 @@ class World:
         return self.day_at(self.t)
 
     def day_at(self, t: int) -> Day:
+        """The story's calendar day `t` minutes after the task opened."""
         return add_days(self._opening.day, (self._opening.clock + t) // MINUTES_A_DAY)
 
     @property
@@ -151,6 +152,7 @@ class World:
         return int(hours) * 60 + int(minutes) - self._opening.clock
 
     def clock_at(self, t: int) -> str:
+        """What the wall clock shows at `t`: "HH:MM"."""
         minutes = (self._opening.clock + t) % MINUTES_A_DAY
         return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
@@ -253,6 +255,7 @@ class Table(Generic[R]):
         return key in self._rows
 
     def get(self, key: str) -> R | None:
+        """The row; None where there is none."""
         return self._rows.get(key)
 
     def __getitem__(self, key: str) -> R:
@@ -278,6 +281,7 @@ class Table(Generic[R]):
         return row
 
     def put(self, row: R) -> R:
+        """Write a whole row under its own id, new or not."""
         self._world.put(row)
         return row
 

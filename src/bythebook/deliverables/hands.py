@@ -57,7 +57,8 @@ class Hands(Protocol):
     """What carries out an agent's calls."""
 
     @property
-    def tools(self) -> tuple[ToolSpec, ...]: ...
+    def tools(self) -> tuple[ToolSpec, ...]:
+        """What the agent is offered."""
 
     async def use(self, name: str, args: Mapping[str, Any]) -> Shown:
         """The answer. Raises `Refused` for what the agent got wrong."""

@@ -37,6 +37,8 @@ Failure = Literal["instruction following", "self-verification", "domain expertis
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+    """One rubric item as written: a check or a screen, or neither, then a judge decides."""
+
     id: str
     says: str
     dimension: Dimension
@@ -50,6 +52,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def weight(self) -> int:
+        """StartupBench, Appendix C: 5, 3 or 1 by its level."""
         return WEIGHT[self.level]
 
     @property
@@ -82,6 +85,7 @@ class RubricFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=T
 
     @property
     def weight(self) -> int:
+        """Of all items: what a score is a share of."""
         return sum(item.weight for item in self.items)
 
     @property

@@ -86,6 +86,7 @@ class SceneFile:
 
     @cached_property
     def sha(self) -> str:
+        """SHA-256 of its file, in hexadecimal: its name on disk."""
         return hashlib.sha256(self.data).hexdigest()
 
     @cached_property

@@ -66,22 +66,27 @@ class DeliverableTask(Task, frozen=True, kw_only=True, dict=True):
 
     @property
     def wants(self) -> dict[str, Kind]:
+        """Names of the wanted files, relative to `results/`, and what they must be."""
         return self.file.wants
 
     @cached_property
     def prompt(self) -> str:
+        """q of the paper: prompt.md, word for word."""
         return yamlfile.read_text(self.folder / "prompt.md")
 
     @property
     def inputs(self) -> Path:
+        """E of the paper: the folder of the files that the agent gets."""
         return self.folder / "inputs"
 
     @property
     def reference(self) -> Path:
+        """The folder of right deliverables; it may not be there."""
         return self.folder / "reference"
 
     @cached_property
     def expected(self) -> Expected:
+        """What whole columns must hold. Raises `ContentError`."""
         return load_expected(self.folder)
 
     @cached_property
@@ -111,6 +116,7 @@ class DeliverableTask(Task, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def rubric(self) -> RubricFile:
+        """R of the paper, checked whole. Raises `ContentError`."""
         rubric = load_rubric(self.folder, self.wants, self.expected)
         path = self.folder / "rubric.yaml"
         text = yamlfile.read_text(path)

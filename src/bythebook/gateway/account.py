@@ -72,6 +72,7 @@ class Account:
         return words.strip() in self._closing
 
     def replied(self, reply: Reply) -> None:
+        """A model call was answered: its words may close the turn, its tokens count."""
         self.steps += 1
         if reply.message.calls:
             self.called = True
@@ -81,6 +82,7 @@ class Account:
         self.spent(reply.usage)
 
     def spent(self, usage: Usage) -> None:
+        """Count tokens, also those of a call that did not fit."""
         mine = self.usage
         self.usage = Usage(
             input=mine.input + usage.input,

@@ -62,6 +62,7 @@ async def _life(manager: StreamableHTTPSessionManager, receive: Receive, send: S
 
 
 async def over_stdio(door: ToolDoor) -> None:
+    """Serve one client on standard input and output, until it hangs up."""
     server, lines = _server(door), cast("anyio.AsyncFile[str]", _Lines())
     try:
         async with stdio_server(lines) as (read, write):

@@ -34,10 +34,12 @@ class Broken(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def sentence(self) -> str:
+        """The rule and its source, for whoever is refused."""
         return f"{self.says.rstrip('.')} ({self.source})"
 
     @classmethod
     def of(cls, found: Finding, *, heuristic: bool = False) -> "Broken":
+        """A finding of a verdict, as a guard tells it."""
         return cls(found.id, found.kind, found.says, str(found.source), found.why, heuristic)
 
 

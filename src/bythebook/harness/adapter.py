@@ -92,7 +92,8 @@ class Harness(Protocol):
     """An agent program of others. Its objects hold nothing of an attempt."""
 
     @property
-    def recipe(self) -> Recipe: ...
+    def recipe(self) -> Recipe:
+        """How it is installed."""
 
     @property
     def dialect(self) -> Dialect:

@@ -55,6 +55,8 @@ QUIET = {
 
 
 class ClaudeCode(msgspec.Struct, frozen=True):
+    """Its print mode: one process a turn."""
+
     recipe: Recipe = RECIPE
     dialect: Dialect = "anthropic"
     takes_tools: bool = True

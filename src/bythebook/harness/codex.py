@@ -37,6 +37,8 @@ HOUR = 3600
 
 
 class Codex(msgspec.Struct, frozen=True):
+    """Its `exec` mode: one process a turn."""
+
     recipe: Recipe = RECIPE
     dialect: Dialect = "responses"
     takes_tools: bool = True

@@ -42,6 +42,8 @@ WAITING = (
 
 
 class Hermes(msgspec.Struct, frozen=True):
+    """Driven by its Python class, in a process a turn."""
+
     recipe: Recipe = RECIPE
     dialect: Dialect = "chat"
     takes_tools: bool = True

@@ -48,6 +48,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def requirement(self) -> str:
+        """As pip takes it."""
         return f"{self.package}{self.extras}=={self.version}"
 
 
@@ -84,6 +85,7 @@ def shelf() -> Path:
 
 
 def place(recipe: Recipe) -> Path:
+    """Where it lies, or would lie."""
     return shelf() / f"{recipe.name}-{recipe.version}"
 
 
@@ -111,6 +113,7 @@ def demand(recipe: Recipe) -> Installed:
 
 
 def command(recipe: Recipe) -> str:
+    """What brings it, for a person to type."""
     return f"bythebook harness install {recipe.name}=={recipe.version}"
 
 

@@ -41,6 +41,8 @@ ENDINGS: dict[str, Ending] = {
 
 
 class Mini(msgspec.Struct, frozen=True):
+    """Driven by its Python classes; it takes no tools, and has one turn."""
+
     recipe: Recipe = RECIPE
     dialect: Dialect = "chat"
     takes_tools: bool = False

@@ -35,6 +35,8 @@ ENDINGS: dict[str, Ending] = {
 
 
 class Nanobot(msgspec.Struct, frozen=True):
+    """Driven by its Python interface, in a process a turn."""
+
     recipe: Recipe = RECIPE
     dialect: Dialect = "chat"
     takes_tools: bool = True

@@ -38,6 +38,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     criteria: tuple[Judged, ...] = ()
 
     def marked(self, verdict: str, *, heuristic: bool = False) -> list[Judged]:
+        """Findings with this verdict: of rules that guess (`heuristic`), or of all others."""
         return [c for c in self.criteria if c.verdict == verdict and c.heuristic == heuristic]
 
 

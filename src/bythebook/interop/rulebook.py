@@ -106,6 +106,7 @@ class Rulebook:
 
     @property
     def tables(self) -> Iterable[str]:
+        """Names of the tables that the file declares."""
         return self.criteria.vocabulary.schema.tables
 
 
@@ -147,6 +148,7 @@ class Place:
     text: str
 
     def at(self, path: str) -> str:
+        """`file:line` of a place such as `.tables.orders`; the file alone where it is not found."""
         line = yamlfile.line_of(self.text, path)
         return f"{self.where}:{line}" if line else self.where
 

@@ -121,6 +121,7 @@ class Client:
         return await self._persist(kept | fixed, headers or {}, attempts)
 
     def sent(self, settings: Settings) -> dict[str, Any]:
+        """The request's fields that settings become, in the provider's dialect."""
         request = Request(model=self.id, messages=(), settings=settings)
         body = self._line.tuned(self._line.speech.encode_request(request))
         return {key: value for key, value in body.items() if key not in ("messages", "input")}

@@ -38,6 +38,7 @@ class Gate:
             raise
 
     def leave(self, who: Hashable) -> None:
+        """Give back the place that `who` took with `enter`."""
         self._slots.release_on_behalf_of(who)
 
     async def __aenter__(self) -> Self:

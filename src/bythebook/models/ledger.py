@@ -42,6 +42,7 @@ class Ledger:
             raise AgentError(f"the budget of {self.budget} USD is spent", cause=BUDGET, where=model)
 
     def replied(self, model: str, usage: Usage) -> None:
+        """Count a reply and what it cost; the cost of a model without a price is left out."""
         self.calls += 1
         self.fault = ""
         self.input += usage.input

@@ -39,6 +39,7 @@ def limited(limit_field: str) -> Callable[[Body], Body]:
 
 
 def responses_line(base_url: str, key: str, *, timeout: float) -> Line:
+    """Responses."""
     import openai
 
     sdk = openai.AsyncOpenAI(

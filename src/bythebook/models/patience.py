@@ -16,7 +16,8 @@ Found = TypeVar("Found")
 class Dice(Protocol):
     """A seeded `random.Random`: it spreads out the many that wait for one provider."""
 
-    def random(self) -> float: ...
+    def random(self) -> float:
+        """At least 0, below 1."""
 
 
 class Patience(Struct, frozen=True):

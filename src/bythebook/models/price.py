@@ -28,6 +28,7 @@ class Price(Struct, frozen=True):
     """Of the part of the input that was put into that cache; None: as all input."""
 
     def of(self, usage: Usage) -> Decimal:
+        """What so many tokens cost, in the price's currency."""
         cached = self.input if self.cached is None else self.cached
         stored = self.input if self.stored is None else self.stored
         fresh = usage.input - usage.cached - usage.stored
@@ -94,6 +95,7 @@ class PriceTable:
         return cls.of(found)
 
     def with_own(self, own: "PriceTable") -> "PriceTable":
+        """With the lines of `own` in the place of those of the same models."""
         return PriceTable(self.lines | own.lines)
 
     def price(self, model: str) -> PriceLine | None:
@@ -118,4 +120,5 @@ def _undated(name: str) -> str:
 
 @cache
 def shipped() -> PriceTable:
+    """The prices that come with bythebook."""
     return PriceTable.read(SHIPPED)

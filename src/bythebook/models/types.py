@@ -169,4 +169,5 @@ class Model(Protocol):
         """The request's fields that settings become, for the record."""
         ...
 
-    async def close(self) -> None: ...
+    async def close(self) -> None:
+        """Close its connections; nobody asks after that."""

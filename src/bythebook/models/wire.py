@@ -142,6 +142,7 @@ def error_in(body: object) -> dict[str, Any]:
 
 
 def error_of(refusal: Refusal) -> dict[str, Any]:
+    """As `error_in`, of a refusal whose body may be no JSON."""
     try:
         return error_in(read_json(refusal.content))
     except UNREADABLE:

@@ -46,6 +46,7 @@ class TaskChange(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def change(self) -> float:
+        """Second less first, in points of 100."""
         return self.second - self.first
 
 
@@ -73,14 +74,17 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def regressed(self) -> bool:
+        """The second is worse, with p below 0.05."""
         return self.difference < 0 and self.p < ALPHA
 
     @property
     def improved(self) -> bool:
+        """The second is better, with p below 0.05."""
         return self.difference > 0 and self.p < ALPHA
 
     @property
     def fallen(self) -> tuple[TaskChange, ...]:
+        """Tasks that came to less, told from chance or not."""
         return tuple(one for one in self.changes if one.change < -1e-9)
 
 

@@ -29,6 +29,7 @@ class ConductCounts(msgspec.Struct, frozen=True):
 
 
 def conduct_counts(company: Company, *, tasks: int) -> ConductCounts:
+    """`tasks`: how many folders there are, also of tasks that do not load."""
     in_use = [tool for tool in company.tools.values() if not tool.retired]
     return ConductCounts(
         tasks=tasks,
@@ -60,6 +61,7 @@ class DeliverablesCounts(msgspec.Struct, frozen=True):
 
 
 def deliverables_counts(tasks: Sequence[DeliverableTask]) -> DeliverablesCounts:
+    """Of the tasks that load."""
     items = [item for task in tasks for item in task.rubric.items]
     domains = Counter(task.file.domain for task in tasks)
     return DeliverablesCounts(

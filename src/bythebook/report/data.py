@@ -61,6 +61,7 @@ class Evaluation:
 
     @property
     def runs(self) -> tuple[RunLine, ...]:
+        """Every run that counts, void ones too."""
         return self.scores.runs
 
     @property
@@ -71,10 +72,12 @@ class Evaluation:
 
     @property
     def agent(self) -> str:
+        """As the plan names it; without a plan, as the runs do."""
         return self.plan.agent if self.plan is not None else self.scores.agent
 
     @property
     def model(self) -> str:
+        """`provider:name`; empty without a model, and without a plan."""
         return self.plan.model if self.plan is not None else ""
 
     @cached_property
@@ -122,6 +125,7 @@ class Evaluations:
     """People's labels on rubric items, by the label of the evaluation."""
 
     def of(self, suite: str) -> tuple[Evaluation, ...]:
+        """Those of one suite."""
         return tuple(one for one in self.every if one.suite == suite)
 
     @property

@@ -6,6 +6,8 @@ from bythebook.report.table import Table
 
 
 class Figure(msgspec.Struct, frozen=True):
+    """A drawing, its caption, and its numbers."""
+
     id: str
     title: str
     says: str

@@ -91,6 +91,7 @@ class Panel:
 
     @cached_property
     def tasks(self) -> tuple[str, ...]:
+        """Ids, sorted: what the draws resample."""
         return tuple(sorted({run.task for group in self.groups for run in group.runs}))
 
     @cached_property

@@ -25,6 +25,7 @@ MOST_NAMED = 8
 
 
 def percent(rate: float | None) -> str:
+    """A rate of 0 to 1 in whole per cent; a dash for none."""
     return "-" if rate is None else f"{100 * rate:.0f} %"
 
 

@@ -20,6 +20,8 @@ Value = float | int | str | None
 
 
 class Cell(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One figure, how sure it is, and what it was taken over."""
+
     value: Value = None
     """None: there is nothing to say; `note` may tell why."""
     low: float | None = None
@@ -39,6 +41,8 @@ EMPTY = Cell()
 
 
 class Column(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What its figures are, and in which unit."""
+
     key: str
     title: str
     unit: Unit = "text"
@@ -49,6 +53,8 @@ class Column(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Row(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line of a table, measured here or published."""
+
     key: str
     """Of a measured row the label of its evaluation, or what it stands for (a domain, a task)."""
     cells: dict[str, Cell]
@@ -57,6 +63,7 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     """Taken from a paper, not measured here."""
 
     def cell(self, key: str) -> Cell:
+        """An empty one where the row has none."""
         return self.cells.get(key, EMPTY)
 
 

@@ -53,6 +53,7 @@ class Accounts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def calls(self) -> int:
+        """Replies of models and sessions of judges, over all roles."""
         return sum(role.calls for role in self.roles.values())
 
 
@@ -161,6 +162,8 @@ def keep_prices(folder: EvaluationFolder, table: PriceTable, models: Iterator[st
 
 
 def kept_prices(folder: EvaluationFolder) -> PriceTable | None:
+    """The prices that this folder went by, over the shipped ones; None where none were kept. Raises
+    `ContentError`."""
     path = folder.root / PRICES
     if not path.exists():
         return None

@@ -25,7 +25,8 @@ class Cast(Protocol[T]):
         ...
 
     @property
-    def model(self) -> str: ...
+    def model(self) -> str:
+        """`provider:name`; empty for agents without a model."""
 
     @property
     def base_url(self) -> str:
@@ -41,7 +42,8 @@ class Cast(Protocol[T]):
         """A fresh agent for one attempt at one task."""
         ...
 
-    async def close(self) -> None: ...
+    async def close(self) -> None:
+        """Let go of what the agents share; no agent moves after that."""
 
 
 class Scripted:

@@ -88,6 +88,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def entry(name: str, data: bytes) -> Entry:
+    """A file's name, its bytes counted, and their SHA-256."""
     return Entry(name, len(data), hashlib.sha256(data).hexdigest())
 
 

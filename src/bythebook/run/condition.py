@@ -31,6 +31,8 @@ WITHOUT = "without:"
 
 
 class Condition(msgspec.Struct, frozen=True):
+    """What an agent is handed, and where it cannot look (BizAgentBench: information ablations)."""
+
     name: str = "default"
     documents: bool = False
     """The required documents open the agent's context."""

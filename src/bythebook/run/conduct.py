@@ -26,6 +26,7 @@ class ConductBench:
 
     @property
     def recorded(self) -> bool:
+        """Does it apply the rules of the scene, and not today's?"""
         return self._rules is None
 
     def verdict(self, trace: Trace, place: RunFolder, plan: Plan | None) -> Verdict:

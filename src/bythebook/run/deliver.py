@@ -134,6 +134,7 @@ class DeliverBench:
 
     @property
     def recorded(self) -> bool:
+        """As in `ConductBench`."""
         return self._tasks is None
 
     def verdict(self, trace: Trace, place: RunFolder, plan: Plan | None) -> Verdict:

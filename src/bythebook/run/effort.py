@@ -50,6 +50,7 @@ class Effort(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def effort(trace: Trace) -> Effort:
+    """Counted from the trace of a deliverables run."""
     calls = [event for event in trace.events if event.kind == "call"]
     notes = [event for event in trace.events if event.kind == "note"]
     handed = collected(trace)

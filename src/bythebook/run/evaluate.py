@@ -35,12 +35,16 @@ takes equally long for all, and each waits for the others' work before every cal
 class Watch(Protocol):
     """Somebody who looks on."""
 
-    def begins(self, runs: int, finished: int) -> None: ...
+    def begins(self, runs: int, finished: int) -> None:
+        """`runs`: how many there are to be; `finished`: those of them that were there before."""
+
     def takes_up(self, place: RunFolder) -> None:
         """One run is begun."""
         ...
 
-    def failed(self, place: RunFolder, outcome: Outcome) -> None: ...
+    def failed(self, place: RunFolder, outcome: Outcome) -> None:
+        """An attempt ended that does not count, and was set aside."""
+
     def ends(self, place: RunFolder, verdict: Verdict | None) -> None:
         """One run is over; without a verdict it was given up."""
         ...

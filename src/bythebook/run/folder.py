@@ -49,7 +49,9 @@ class SceneBytes(Protocol):
     """A scene file of either suite, as it is stored."""
 
     @property
-    def sha(self) -> str: ...
+    def sha(self) -> str:
+        """SHA-256 of `data`, in hexadecimal."""
+
     @property
     def data(self) -> bytes: ...
 
@@ -65,34 +67,42 @@ class RunFolder:
 
     @property
     def trace(self) -> Path:
+        """The journal; it has no closing line while the run is in flight."""
         return self.root / "trace.jsonl"
 
     @property
     def verdict(self) -> Path:
+        """Under the rules that the scene holds."""
         return self.root / "verdict.json"
 
     @property
     def verdict_current(self) -> Path:
+        """Under today's rules; there only if somebody asked."""
         return self.root / "verdict-current.json"
 
     @property
     def verdicts(self) -> Path:
+        """Verdicts that were written over."""
         return self.root / "verdicts"
 
     @property
     def workspace(self) -> Path:
+        """Deliverables: what the agent left, results/ inside it."""
         return self.root / "workspace"
 
     @property
     def evidence(self) -> Path:
+        """Deliverables: the evidence view of what was handed over."""
         return self.root / "evidence"
 
     @property
     def judgements(self) -> Path:
+        """Deliverables: a line for each rubric item and try."""
         return self.root / "judgements.jsonl"
 
     @property
     def conversations(self) -> Path:
+        """Deliverables: what was said in each session of a judge."""
         return self.root / "judge"
 
     @property
@@ -144,17 +154,21 @@ class EvaluationFolder:
 
     @property
     def scenes(self) -> Path:
+        """Scene files, each named by its SHA-256."""
         return self.root / "scenes"
 
     @property
     def scorings(self) -> Path:
+        """A line for each time that runs were judged again."""
         return self.root / "scorings.jsonl"
 
     @property
     def summary(self) -> Path:
+        """What the verdicts come to."""
         return self.root / "summary.json"
 
     def run(self, task: str, number: int) -> RunFolder:
+        """The place of a run, whether or not it was begun."""
         return RunFolder(self.root / task / str(number), task, number)
 
     def places(self) -> list[RunFolder]:
@@ -190,6 +204,7 @@ class EvaluationFolder:
 
     @property
     def plan(self) -> Plan | None:
+        """None where there is none. Raises `TraceError` where it does not read."""
         path = self.root / "plan.json"
         return read_plan(path) if path.exists() else None
 

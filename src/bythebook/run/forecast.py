@@ -74,6 +74,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Forecast(msgspec.Struct, frozen=True, kw_only=True):
+    """What the runs that are missing may take."""
+
     runs: int
     """To be played; those that are finished are not among them."""
     kept: int
@@ -87,10 +89,12 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def low(self) -> Decimal | None:
+        """US dollars; None where a model has no price."""
         return _sum([part.low for part in self.parts])
 
     @property
     def high(self) -> Decimal | None:
+        """As `low`."""
         return _sum([part.high for part in self.parts])
 
 

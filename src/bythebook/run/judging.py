@@ -76,6 +76,8 @@ class JudgedRun(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
+    """What one command of judging came to."""
+
     judge: str
     mode: Mode
     runs: tuple[JudgedRun, ...]
@@ -87,10 +89,12 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def void(self) -> int:
+        """Items without a verdict, over all runs."""
         return sum(len(run.void) for run in self.runs)
 
     @property
     def usage(self) -> Usage:
+        """Tokens of all its sessions."""
         return total(run.usage for run in self.runs)
 
 

@@ -29,9 +29,11 @@ class Progress:
 
     @property
     def done(self) -> int:
+        """Runs that are over, given up ones too."""
         return self.kept + self.valid + self.given_up
 
     def failure(self, outcome: Outcome) -> None:
+        """Count an attempt that was set aside."""
         self.failed[outcome.detail or outcome.kind] += 1
 
     def left(self, now: float) -> float | None:

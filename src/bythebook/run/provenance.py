@@ -49,6 +49,7 @@ _LINE = msgspec.json.Decoder(Scoring)
 
 
 def sha_of(data: bytes) -> str:
+    """SHA-256 in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 

@@ -53,6 +53,7 @@ class Reach:
         return self.client.sent(self.settings)
 
     async def close(self) -> None:
+        """Close the model's connections, if any were opened."""
         if self._client is not None:
             await self._client.close()
 

@@ -218,6 +218,7 @@ def _figures(found: dict[str, object], prefix: str = "") -> Iterator[tuple[str, 
 
 
 def spread_of(values: list[float]) -> Spread:
+    """Count, mean, median and 90th percentile of one value at least."""
     ordered = sorted(values)
     return Spread(len(ordered), fmean(ordered), _at(ordered, 0.5), _at(ordered, 0.9))
 

@@ -108,6 +108,7 @@ class Timed:
 
     @property
     def waited(self) -> float:
+        """Seconds spent on its provider so far; 0 for an agent that has none."""
         return self._agent.waited if isinstance(self._agent, Waits) else 0.0
 
     async def move(self, seen: Briefing | tuple[Answer, ...]) -> Move:
@@ -138,6 +139,7 @@ class TimedVoice:
         """Seconds spent on the customer so far."""
 
     async def answer(self, turn: Turn, hands: CustomerHands) -> str:
+        """Raises `SimulatorError` when the time for a provider is used up."""
         most = self._limits.provider_time
         began = anyio.current_time()
         with anyio.move_on_after(float("inf") if most is None else most - self.waited):

@@ -92,6 +92,7 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def line(verdict: Verdict, statistics: Statistics | Effort) -> RunLine:
+    """One run as summaries list it; `statistics` was counted from its trace."""
     return RunLine(
         task=verdict.task,
         run=verdict.run,

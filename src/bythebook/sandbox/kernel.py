@@ -32,22 +32,27 @@ def call(name: str, *words: object) -> int:
 
 
 def prctl(what: int, value: int) -> None:
+    """prctl(2). Raises `OSError`, as all calls here."""
     call("prctl", *(ctypes.c_ulong(number) for number in (what, value, 0, 0, 0)))
 
 
 def unshare(flags: int) -> None:
+    """unshare(2)."""
     call("unshare", flags)
 
 
 def setns(descriptor: int, flag: int) -> None:
+    """setns(2)."""
     call("setns", descriptor, flag)
 
 
 def name_machine(name: bytes) -> None:
+    """sethostname(2)."""
     call("sethostname", name, ctypes.c_size_t(len(name)))
 
 
 def mount(kind: str, at: str, flags: int = 0, options: str = "", source: str = "none") -> None:
+    """mount(2). The error names the place."""
     words = [os.fsencode(word) for word in (source, at, kind)]
     try:
         call("mount", *words, ctypes.c_ulong(flags), options.encode())

@@ -44,6 +44,7 @@ class Kept:
     file: IO[bytes] | None = None
 
     def add(self, data: bytes) -> None:
+        """All of it goes to `file`; its first and last bytes are kept."""
         if self.file is not None:
             self.file.write(data)
         self.size += len(data)
@@ -136,6 +137,7 @@ def _pipe() -> Iterator[tuple[int, IO[bytes]]]:
 
 
 def kill_group(leader: int) -> None:
+    """SIGKILL to a group of processes; one that is gone already is no error."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, signal.SIGKILL)
 

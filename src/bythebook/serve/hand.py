@@ -23,6 +23,7 @@ from bythebook.run.evaluate import own_or_empty
 from bythebook.run.folder import EvaluationFolder, RunFolder
 from bythebook.run.plan import Limits, Plan, Under, plan_of
 from bythebook.serve.session import Session
+from bythebook.tool import Tool
 from bythebook.trace import Header, Journal, read_trace
 
 PATIENCE = 30.0
@@ -62,7 +63,11 @@ def hand(name: str, *, all_tools: bool = False) -> Hand:
 def business_tools(task: ConductTask) -> tuple[ToolSpec, ...]:
     """All of the company's tools, those too that are kept only to point to their successors."""
     tools = task.company.tools.values()
-    return tuple(ToolSpec(tool.name, tool.doc, tool.schema) for tool in tools)
+    return tuple(ToolSpec(tool.name, _told(tool), tool.schema) for tool in tools)
+
+
+def _told(tool: Tool) -> str:
+    return f"Retired, use {tool.retired}. {tool.doc}" if tool.retired else tool.doc
 
 
 def begin(

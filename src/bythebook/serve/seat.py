@@ -76,7 +76,8 @@ class Response(msgspec.Struct, frozen=True, kw_only=True):
 class Seat(Protocol):
     """A place to play one run from."""
 
-    def view(self) -> View: ...
+    def view(self) -> View:
+        """Where the run stands now; looking costs nothing."""
 
     def call(self, name: str, args: Mapping[str, Any]) -> Response:
         """Use one tool. Raises `UsageError` when the run is over."""

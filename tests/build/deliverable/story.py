@@ -5,8 +5,10 @@ ROOT/runs/     two pilots, judged by hand: one fails, one does not
 ROOT/place/    the building place
 """
 
+import io
 import json
 import shutil
+from contextlib import redirect_stdout
 from pathlib import Path
 
 from bythebook.build.deliverable.gates import STEPS, decide
@@ -149,7 +151,10 @@ def tell(root: Path) -> Path:
         judge_by_hand(root, agent)
     shutil.rmtree(root / "made")
     write(place)
-    _said(*COMMAND, place, "prove", "mileage", *ours)
+    told = io.StringIO()
+    with redirect_stdout(told):
+        _said(*COMMAND, place, "prove", "mileage", "--json", *ours)
+    assert json.loads(told.getvalue())["task"] == TASK
     return place
 
 

@@ -81,6 +81,15 @@ def block_card(world: World, card: str, reason: BlockReason) -> Card:
     return world[Card].change(card, status="blocked", reason=reason)
 
 
+@cards.tool(writes=True, retired="block_card")
+def freeze_card(world: World, last4: LastFour) -> Card:
+    """Freeze whatever card ends in these four digits.
+
+    Out of use since September 2024.
+    """
+    raise Refused("freeze_card is retired")
+
+
 @cards.tool(writes=True)
 def lift_card_block(world: World, card: str) -> Card:
     """Make a blocked card usable again.

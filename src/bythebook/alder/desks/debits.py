@@ -115,6 +115,15 @@ def open_mandate(world: World, mandate: str) -> DebitMandate:
     return row
 
 
+@debits.tool(retired="mandate_standing")
+def mandate_card(world: World, reference: str) -> DebitMandate:
+    """Show the card kept under a reference, as the night's copy has it.
+
+    Out of use since June 2025.
+    """
+    raise Refused("mandate_card is retired")
+
+
 @debits.tool()
 def mandate_standing(world: World, mandate: str) -> Standing:
     """Show one debit mandate with its use, the register's answers and any revocation.

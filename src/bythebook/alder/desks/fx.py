@@ -103,6 +103,15 @@ def quotes_of(world: World, party: str) -> tuple[Quote, ...]:
     return tuple(world[Quote].where(party=party))
 
 
+@fx.tool(writes=True, retired="request_fx_quote")
+def fix_rate(world: World, party: str, pair: str) -> Quote:
+    """Fix a pair until the dealers go home.
+
+    Out of use since March 2024.
+    """
+    raise Refused("fix_rate is retired")
+
+
 @fx.tool(writes=True, repeatable=True)
 def request_fx_quote(world: World, party: str, buy: str, sell: str, most: Cents) -> Quote:
     """Have the dealer hold the present market rate for a customer.

@@ -148,6 +148,15 @@ def line_position(world: World, line: str) -> LinePosition:
     )
 
 
+@statements.tool(writes=True, retired="query_statement_line")
+def ask_the_bank(world: World, line: str, text: str) -> LineQuery:
+    """Send the bank a free text about an entry.
+
+    Out of use since May 2025.
+    """
+    raise Refused("ask_the_bank is retired")
+
+
 @statements.tool(writes=True)
 def query_statement_line(
     world: World, line: str, point: Literal["amount", "remitter", "reference"]

@@ -141,6 +141,15 @@ def _price(world: World, batch: TerminalBatch, status: Literal["settled", "carri
     world[TerminalBatch].change(batch.id, status=status, plan=plan, fee=fee)
 
 
+@terminals.tool(writes=True, minutes=5, retired="close_terminal_batch")
+def cash_up_shop(world: World, shop: str) -> tuple[TerminalBatch, ...]:
+    """Cash up every till of a shop at once and send the day to settlement.
+
+    Out of use since August 2025.
+    """
+    raise Refused("cash_up_shop is retired")
+
+
 @terminals.tool(writes=True)
 def close_terminal_batch(world: World, terminal: str) -> TerminalBatch:
     """Close the open batch of a terminal; the terminal goes dark and takes no cards.

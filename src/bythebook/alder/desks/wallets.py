@@ -243,6 +243,15 @@ def register_wallet(world: World, form: str) -> Wallet:
     )
 
 
+@wallets.tool(writes=True, retired="correct_roster_name")
+def rename_worker(world: World, worker: str, name: str) -> Worker:
+    """Type another name for somebody on the roster.
+
+    Out of use since March 2025.
+    """
+    raise Refused("rename_worker is retired")
+
+
 @wallets.tool(writes=True)
 def correct_roster_name(world: World, worker: str, paper: str) -> Worker:
     """Put a worker's name on the roster as a name paper shows it.

@@ -46,11 +46,14 @@ class Opening(Protocol):
     """What a world or a scene starts from."""
 
     @property
-    def tables(self) -> Mapping[str, Mapping[str, Any]]: ...
+    def tables(self) -> Mapping[str, Mapping[str, Any]]:
+        """Table to key to row."""
+
     @property
     def day(self) -> Day: ...
     @property
-    def clock(self) -> int: ...
+    def clock(self) -> int:
+        """What t = 0 is on the wall clock, in minutes after midnight."""
 
 
 class Watch:

@@ -195,6 +195,7 @@ class Criteria:
 
     @cached_property
     def frames(self) -> tuple[int, ...]:
+        """Numbers of the rules that are frames."""
         return tuple(n for n, rule in enumerate(self.rules) if isinstance(rule.pattern, Frame))
 
     def check_keys(self, opening: Mapping[str, Mapping[str, Any]]) -> None:

@@ -73,7 +73,8 @@ class Pattern(Protocol):
     def can_be_vacuous(self) -> bool:
         """It passes when nothing it speaks of ever happens, and that is worth saying."""
 
-    def monitor(self) -> Monitor: ...
+    def monitor(self) -> Monitor:
+        """An empty memory, for one run."""
 
 
 def shown(bound: Mapping[str, Hit]) -> dict[str, Any]:

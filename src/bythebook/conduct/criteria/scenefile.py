@@ -46,7 +46,8 @@ class Hashed(Protocol):
     """Content with a hash."""
 
     @property
-    def hash(self) -> str: ...
+    def hash(self) -> str:
+        """SHA-256 in hexadecimal."""
 
 
 class Playable(Protocol):
@@ -63,7 +64,8 @@ class Playable(Protocol):
     @property
     def criteria(self) -> Criteria: ...
     @property
-    def opening(self) -> Opening: ...
+    def opening(self) -> Opening:
+        """The state that every run starts from."""
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -104,6 +106,7 @@ class SceneFile:
 
     @property
     def sha(self) -> str:
+        """SHA-256 of its file, in hexadecimal: its name on disk."""
         return hashlib.sha256(self.data).hexdigest()
 
     @classmethod

@@ -39,6 +39,7 @@ class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     does: dict[str, str] = {}
 
     def elicited(self, stems: list[str]) -> bool:
+        """Does a message of these word stems ask for it? See `search.words`."""
         return all(any(holds(stems, phrase) for phrase in group) for group in self.asks)
 
     def touches(self, stems: list[str]) -> int:
@@ -111,6 +112,7 @@ class Scenario:
     # --- what the customer's tools ask ------------------------------------------------------
 
     def records(self, world: World) -> tuple[Row, ...]:
+        """The customer's own rows, of those that exist now."""
         wanted = self.file.records.items()
         return tuple(
             world.tables[table][key]
@@ -120,6 +122,7 @@ class Scenario:
         )
 
     def fact(self, id: str) -> str:
+        """What the customer says of it, also when they know nothing of it."""
         return self.facts[id].says if id in self.facts else "I know nothing about that."
 
     def allows(self, on: str, row: Row, world: World) -> str | None:
@@ -131,6 +134,7 @@ class Scenario:
         return "I have not asked for that."
 
     def bring(self, id: str) -> Row:
+        """The row that a document becomes. Raises `Refused` for one that they do not have."""
         if id not in self._brings:
             raise Refused(f"you have no document {id!r}; {suggestion(id, self._brings)}")
         return next(iter(self._brings[id].values()))

@@ -13,10 +13,17 @@ class Policy(Protocol):
 
     approval_minutes: int
 
-    def records(self, world: World) -> tuple[Row, ...]: ...
-    def fact(self, id: str) -> str: ...
-    def allows(self, on: str, row: Row, world: World) -> str | None: ...
-    def bring(self, id: str) -> Row: ...
+    def records(self, world: World) -> tuple[Row, ...]:
+        """The customer's own rows, as they are now."""
+
+    def fact(self, id: str) -> str:
+        """What the customer knows, in their words."""
+
+    def allows(self, on: str, row: Row, world: World) -> str | None:
+        """None when `on` a row may be approved, else the words with which it is declined."""
+
+    def bring(self, id: str) -> Row:
+        """The row that a document becomes. Raises `Refused` for one that they do not have."""
 
 
 class Hands(Protocol):

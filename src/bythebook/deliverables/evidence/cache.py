@@ -13,10 +13,13 @@ from pathlib import Path
 
 
 class Cache:
+    """One folder of entries; several processes may share it."""
+
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def get(self, *key: str) -> bytes | None:
+        """None where there is none, or it does not hold."""
         try:
             entry = self._place(key).read_bytes()
         except OSError:

@@ -59,6 +59,8 @@ class Chart(msgspec.Struct, frozen=True):
 
 
 class Comment(msgspec.Struct, frozen=True):
+    """What somebody wrote beside a cell, a paragraph or a slide."""
+
     at: str
     """A cell's address, or the paragraph or slide it hangs on."""
     text: str
@@ -85,6 +87,8 @@ class Formatting(msgspec.Struct, frozen=True):
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
+    """One sheet of a workbook, as it was saved."""
+
     name: str
     state: Literal["visible", "hidden", "veryHidden"] = "visible"
     cells: tuple[Cell, ...] = ()
@@ -117,6 +121,8 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Workbook(msgspec.Struct, frozen=True, kw_only=True, tag="xlsx"):
+    """What an Excel file holds, values as they were saved."""
+
     sheets: tuple[Sheet, ...]
     names: dict[str, str] = {}
     """Defined names of the whole book to what they refer to, without the equals sign."""
@@ -139,6 +145,8 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Paragraph(msgspec.Struct, frozen=True, kw_only=True, tag="paragraph"):
+    """One paragraph of a document's body, changes and marks inside its text."""
+
     number: int
     """Among the body's paragraphs that are not empty and in no table, from 1."""
     text: str
@@ -156,6 +164,8 @@ class Paragraph(msgspec.Struct, frozen=True, kw_only=True, tag="paragraph"):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True, tag="table"):
+    """One table of a document's body, as texts."""
+
     number: int
     """From 1."""
     rows: tuple[tuple[str, ...], ...]
@@ -164,6 +174,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, tag="table"):
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True, tag="docx"):
+    """What a Word file holds."""
+
     blocks: tuple[Paragraph | Table, ...]
     """In document order."""
     notes: tuple[str, ...] = ()
@@ -181,6 +193,8 @@ class Document(msgspec.Struct, frozen=True, kw_only=True, tag="docx"):
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True):
+    """One shape of a slide; a group is opened up."""
+
     number: int
     """From 1, in the slide's order; groups are opened up."""
     kind: str
@@ -193,6 +207,8 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Slide(msgspec.Struct, frozen=True, kw_only=True):
+    """One slide with its notes, hidden ones too."""
+
     number: int
     title: str = ""
     hidden: bool = False
@@ -201,6 +217,8 @@ class Slide(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Deck(msgspec.Struct, frozen=True, kw_only=True, tag="pptx"):
+    """What a PowerPoint file holds."""
+
     slides: tuple[Slide, ...]
     comments: tuple[Comment, ...] = ()
     macros: bool = False
@@ -209,6 +227,8 @@ class Deck(msgspec.Struct, frozen=True, kw_only=True, tag="pptx"):
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """One page of a PDF."""
+
     number: int
     text: str = ""
     """Line by line as laid out; empty when the page has no text layer."""
@@ -219,6 +239,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pdf(msgspec.Struct, frozen=True, kw_only=True, tag="pdf"):
+    """What a PDF holds."""
+
     pages: tuple[Page, ...]
     warnings: tuple[str, ...] = ()
 
@@ -229,6 +251,8 @@ class Pdf(msgspec.Struct, frozen=True, kw_only=True, tag="pdf"):
 
 
 class Text(msgspec.Struct, frozen=True, kw_only=True, tag="text"):
+    """A file of plain text, line by line."""
+
     format: str
     """md, txt, csv, json, html ...: the suffix."""
     lines: tuple[str, ...]
@@ -240,6 +264,8 @@ class Text(msgspec.Struct, frozen=True, kw_only=True, tag="text"):
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True, tag="image"):
+    """A file that is a picture."""
+
     format: str
     width: int
     height: int
@@ -308,6 +334,8 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PageImage(msgspec.Struct, frozen=True):
+    """One page, drawn."""
+
     path: str
     """Relative to the evidence folder: `pages/0002/page_0001.png`."""
     label: str = ""

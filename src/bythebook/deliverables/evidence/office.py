@@ -80,6 +80,7 @@ class Engine:
 
     @property
     def name(self) -> str:
+        """Its version, and what keeps it in bounds."""
         how = "sandboxed by bubblewrap" if self.sandboxed else "without a sandbox, under limits"
         return f"{self.version}, {how}"
 

@@ -21,6 +21,8 @@ from bythebook.deliverables.evidence.reading import Unreadable
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What a folder and a file may come to before they are refused; sizes in bytes."""
+
     files: int = 1_000
     """In one folder."""
     entries: int = 20_000

@@ -47,6 +47,8 @@ class RatedItem(msgspec.Struct, frozen=True):
 
 
 class RatedRun(msgspec.Struct, frozen=True):
+    """What was decided on one run."""
+
     task: str
     run: int
     success: bool | None
@@ -66,10 +68,13 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def n(self) -> int:
+        """How many pairs of marks."""
         return self.both_pass + self.false_pass + self.false_fail + self.both_fail
 
 
 class Figure(msgspec.Struct, frozen=True):
+    """A share or coefficient, with its 95 % interval."""
+
     value: float | None
     """None: undefined."""
     low: float | None = None
@@ -88,6 +93,8 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
+    """A judge beside people: on items, and on the success of runs."""
+
     items: Figures
     success: Figures
     by_level: dict[str, Figures]
@@ -210,6 +217,7 @@ def raw(table: Array) -> Array:
 
 
 def kappa(table: Array) -> Array:
+    """Of tables, one a row: Cohen 1960."""
     a, b, c, _ = table.T
     n = table.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -220,6 +228,7 @@ def kappa(table: Array) -> Array:
 
 
 def ac1(table: Array) -> Array:
+    """Of tables, one a row: Gwet 2008."""
     a, b, c, _ = table.T
     n = table.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -32,15 +32,20 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Share(msgspec.Struct, frozen=True):
+    """`hit` of `of`."""
+
     of: int
     hit: int
 
     @property
     def value(self) -> float | None:
+        """0 to 1; None of nothing."""
         return self.hit / self.of if self.of else None
 
 
 class Rates(msgspec.Struct, frozen=True, kw_only=True):
+    """The shares of some rulings."""
+
     items: int
     sensitivity: Share
     specificity: Share
@@ -49,6 +54,8 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Audit(msgspec.Struct, frozen=True, kw_only=True):
+    """What a judge came to where the answers are known."""
+
     judge: str
     repeats: int
     overall: Rates
@@ -61,6 +68,7 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def audit(judge: str, repeats: int, rulings: Sequence[Ruling]) -> Audit:
+    """All rates of one judge, asked so many times about each item."""
     return Audit(
         judge=judge,
         repeats=repeats,
@@ -78,6 +86,7 @@ def audit(judge: str, repeats: int, rulings: Sequence[Ruling]) -> Audit:
 
 
 def rates(rulings: Iterable[Ruling]) -> Rates:
+    """Void verdicts count in `void` alone."""
     rulings = list(rulings)
     heard = [(one.truth, verdict) for one in rulings for verdict in one.verdicts]
     wrong = [verdict for truth, verdict in heard if truth == "fail" and verdict is not None]

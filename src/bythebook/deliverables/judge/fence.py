@@ -15,6 +15,7 @@ LENGTH = 12
 
 
 def fenced(text: str) -> str:
+    """The text between its own marks."""
     mark = _mark(text)
     return f"<<<data {mark}\n{text}\n{mark} data>>>"
 

@@ -79,7 +79,8 @@ class Judge(Protocol):
     """Who is asked, and how; it may serve many sessions at once."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """As judgements name it: `model:PROVIDER:NAME`, `harness:NAME/PROVIDER:NAME`."""
 
     @property
     def limits(self) -> Limits: ...
@@ -142,6 +143,7 @@ class Session:
 
     @property
     def conversation(self) -> tuple[Message, ...]:
+        """Every message so far, the question first."""
         return tuple(self._messages)
 
     def spoken(self, items: Iterable[Item]) -> Spoken:

@@ -52,6 +52,7 @@ class Step(msgspec.Struct, frozen=True):
 
     @property
     def strict(self) -> bool:
+        """The episode is over, and every rule held."""
         return self.result is not None and self.result.strict
 
 

@@ -20,6 +20,8 @@ PAPERS = FOLDER / "papers.yaml"
 
 
 class Paper(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A paper whose figures ship, and the text that they were read from."""
+
     name: str
     title: str
     suite: Literal["conduct", "deliverables"]
@@ -61,6 +63,8 @@ class PaperColumn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PaperRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A row of a paper's table, figures as printed."""
+
     key: str
     name: str
     named: Named | None = None

@@ -11,6 +11,7 @@ from bythebook.report.table import Cell, Column, Row, Table
 
 
 def html(table: Table) -> str:
+    """One `<figure>`, complete in itself."""
     return "\n".join(_lines(table)) + "\n"
 
 

@@ -17,6 +17,7 @@ ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit(evaluations: Iterable[Evaluation]) -> str:
+    """A suite for each evaluation, a case for each run; those that are missing are cases, too."""
     root = tree.Element("testsuites", name="bythebook")
     for one in evaluations:
         suite = _suite(one)

@@ -32,6 +32,7 @@ MARKED = {"best": r"\textbf{%s}", "second": r"\underline{%s}", "tied": "%s$^{" +
 
 
 def latex(table: Table) -> str:
+    """One `table` environment; wants booktabs."""
     return "\n".join(_lines(table)) + "\n"
 
 

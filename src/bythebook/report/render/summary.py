@@ -13,6 +13,7 @@ MOST = 5
 
 
 def summary(evaluations: Evaluations) -> str:
+    """Markdown, for the page of a build: the main table of each suite, and what broke most."""
     return "\n".join(_lines(evaluations)) + "\n"
 
 

@@ -24,6 +24,7 @@ def pass_all(n: int, c: int, k: int) -> float:
 
 
 def pass_any(n: int, c: int, k: int) -> float:
+    """Share of k-subsets of n runs, c of them successes, in which any succeeds. 1 <= k <= n."""
     return 1 - comb(n - c, k) / comb(n, k)
 
 

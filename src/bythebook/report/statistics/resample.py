@@ -34,6 +34,8 @@ LEAST_TASKS = 2
 
 
 class Interval(msgspec.Struct, frozen=True):
+    """Bounds of a figure at `LEVEL`; both belong to it."""
+
     low: float
     high: float
 
