@@ -135,8 +135,8 @@ def _case(pen: Pen, sheet: Sheet, row: int, case: Case | None) -> None:
             *(("L", case.failure, "text"), ("N", reason(case.key), "text")),
             ("P", case.standard, "text"),
         )
-        for column, value, look in typed:
-            pen.write(sheet, f"{column}{row}", value, look)
+        for letter, cell, seen in typed:
+            pen.write(sheet, f"{letter}{row}", cell, seen)
     for column, formula, value, look in _formulas(row, case):
         pen.formula(sheet, f"{column}{row}", formula, value, look)
 

@@ -28,7 +28,7 @@ ITEMS = {
     **{"rows": "R05", "grave": "R06", "n1": "R07", "n2": "R08", "n7": "R09", "joined": "R10"},
     **{"disguised": "R11", "mails": "R12", "stays": "R13", "times": "R14", "ward": "R15"},
     **{"severity": "R16", "v3": "R17", "v4": "R18", "days": "R19", "rates": "R20"},
-    **{"chart": "R21", "signal": "R22", "codes": "R24", "sums": "R26"},
+    **{"chart": "R21", "signal": "R22", "codes": "R24", "due": "R25", "sums": "R26"},
 }
 """Items by the names that slips call them by."""
 

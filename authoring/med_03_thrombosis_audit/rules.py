@@ -42,6 +42,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     alias: bool = True
     mails: bool = True
     clock: bool = True
+    death: bool = True
+    """A post-mortem is of the day of death, not of the day on which it was made."""
     ward: str = "most"
     intensive: bool = False
     midnight: bool = True
@@ -121,7 +123,9 @@ def _as_read(report: Report, rules: Rules) -> Report:
         seen = msgspec.structs.replace(report, what="maybe")
     if not rules.lines and report.what == "line":
         seen = msgspec.structs.replace(report, what="yes")
-    if not rules.clock:
+    if ("clock" in report.marks and not rules.clock) or (
+        "death" in report.marks and not rules.death
+    ):
         seen = msgspec.structs.replace(seen, when=report.exported)
     return seen
 

@@ -73,11 +73,6 @@ SLIPS: Mapping[str, Slip] = {
         fails=("disguised", "rows"),
         rules=Rules(belongs=200),
     ),
-    "joined_for_thirty_days": Slip(
-        says="What is seen more than 30 days later is a case of its own or left out.",
-        fails=("joined", "mails"),
-        rules=Rules(belongs=30),
-    ),
     "lines_count": Slip(
         says="Line-related thrombosis counts, as in version 3.",
         fails=("n2", "rows"),
@@ -93,6 +88,11 @@ SLIPS: Mapping[str, Slip] = {
     ),
     "clock_ignored": Slip(
         says="The slow scanner is believed.", fails=("mails", "rows"), rules=Rules(clock=False)
+    ),
+    "day_of_the_post_mortem": Slip(
+        says="The event is the day on which the post-mortem was made.",
+        fails=("times", "due"),
+        rules=Rules(death=False),
     ),
     "numbers_not_put_together": Slip(
         says="The closed numbers are other people.",
