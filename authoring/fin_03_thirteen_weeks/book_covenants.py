@@ -54,7 +54,8 @@ def _formulas(column: str) -> tuple[str, ...]:
         f"SUM(Accounts!$B${top}:$D${end})-SUM(Accounts!$E${top}:$G${end})"
         f"+SUM(Accounts!$H${top}:$H$8){lost}"
     )
-    span = f'Exceptionals!$D$2:$D$60,">="&Accounts!$A${top},Exceptionals!$D$2:$D$60,"<="&Accounts!$A${end}'
+    days = "Exceptionals!$D$2:$D$60"
+    span = f'{days},">="&Accounts!$A${top},{days},"<="&Accounts!$A${end}'
     most = f"ROUND(Cap*{column}2,2)"
     loans = "Balances!$B$3" if september else "Weeks!$G$13"
     balance = "B" if september else "C"

@@ -122,7 +122,7 @@ def charges(told: World, months: int) -> Decimal:
     known = told.monthly
     names = ("interest", "finance lease interest", "commitment fee", "guarantee commission")
     total = sum((sum(known[name][:months]) for name in names), D(0))
-    return cents((total - sum(known["interest received"][:months])) * 12 / months)
+    return cents((total - sum(known["interest received"][:months], D(0))) * 12 / months)
 
 
 def _ratios(found: Mapping[str, Decimal], cap: Decimal) -> dict[str, Decimal]:

@@ -56,7 +56,7 @@ def world(seed: int) -> World:
 
 def _aimed(drawn: World) -> World:
     """The Term Loan and the plan are such that Leverage lies where the story has it."""
-    known = dict(drawn.figures) | at_quarter(drawn) | {"term": D(0)}
+    known = {**drawn.figures, **at_quarter(drawn), "term": D(0)}
     before = quarter(replace(drawn, figures=known))
     lots = (before["Adjusted EBITDA"] * SEPTEMBER - before["Net Debt"]) / 50_000
     known["term"] = rounded(lots, 0) * 50_000
@@ -108,7 +108,7 @@ def _suppliers(customers: Mapping[str, Customer], words: Sequence[str]) -> dict[
 def _numbered(told: Mapping[str, Any], company: Mapping[str, str]) -> dict[str, str]:
     """Document numbers of each company's own books, in the order of days."""
     after = {"P": 41180, "T": 22730, "S": 6040}
-    found = {}
+    found: dict[str, str] = {}
     for key in sorted(told, key=lambda name: (told[name]["day"], name)):
         letter = company[key]
         after[letter] += 3 + len(found) * 7 % 5

@@ -61,7 +61,15 @@ def _open_items(told: World) -> tuple[Table, ...]:
         kind = "credit note" if item.amount < 0 else "invoice"
         who = _party(told, item.customer)
         ours.append((item.no, told.names[item.company], *who, kind, item.day, item.amount))
-    header = ("Item", "Company", "Customer no.", "Customer", "Kind", "Document date", "Open amount")
+    header: tuple[str, ...] = (
+        "Item",
+        "Company",
+        "Customer no.",
+        "Customer",
+        "Kind",
+        "Document date",
+        "Open amount",
+    )
     receivable = Table("Receivables", header, tuple(ours), formats, {"Customer": 28, "Company": 26})
     theirs: list[Row] = []
     for one in told.payables:

@@ -73,7 +73,10 @@ def _one_off(told: World, add: object) -> None:
     add("P", "Lease of the robots", "15th of the month, direct debit", None, robots, robots, robots)
     add("P", "Insurance of buildings and stock", "1 December", None, None, None, known["insurance"])
     furnace = money(known["furnace"], 0)
-    what = f"Furnace, price {furnace} and 23 per cent VAT: 30 per cent with the order (paid in June), 50 per cent ten business days after delivery, 20 per cent 30 days after the start"
+    what = (
+        f"Furnace, price {furnace} and 23 per cent VAT: 30 per cent with the order (paid in June), "
+        "50 per cent ten business days after delivery, 20 per cent 30 days after the start"
+    )
     add("P", what, "delivery on 3 November and start on 24 November, as confirmed by the maker")
     add("P", "Term Loan, instalment", "31 December", None, None, None, known["instalment"])
     add(

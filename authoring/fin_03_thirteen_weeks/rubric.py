@@ -173,7 +173,7 @@ def _covenants(told: Told, items: WordedItems) -> None:
 def _near(key: str, name: str) -> dict[str, Any]:
     """Tolerance; and a formula where the figure hangs on Settings."""
     tol = D("0.001") if name in ("Leverage", "Interest Cover") else D("0.02")
-    fixed = ("Net Finance Charges",)
+    fixed: tuple[str, ...] = ("Net Finance Charges",)
     if key == "september":
         fixed += ("Consolidated EBITDA", "Borrowings", "Cash", "Net Debt")
     return {"tol": tol} if name in fixed else {"tol": tol, "formula": True}

@@ -1,5 +1,6 @@
 """reference-2: ones and noughts for each rule, sums between days, months across the page."""
 
+from datetime import date
 from pathlib import Path
 
 import openpyxl
@@ -44,7 +45,7 @@ def _laid_out(sheet: Worksheet) -> None:
         sheet.column_dimensions[get_column_letter(number)].width = 17
         cells[0].font = Font(bold=True)
         for cell in cells[1:]:
-            if cell.is_date:
+            if isinstance(cell.value, date):
                 cell.number_format = "dd mmm yyyy"
             elif cell.number_format == "General" and isinstance(cell.value, float):
                 cell.number_format = MONEY

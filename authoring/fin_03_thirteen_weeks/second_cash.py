@@ -28,7 +28,7 @@ SERIES: tuple[str, ...] = tuple(
 SERIES += ("own S", "interest", "finance lease interest", "commitment fee")
 SERIES += ("guarantee commission", "interest received")
 """Rows 2 on of Months; October 2024 to December 2025 in B to P."""
-SINGLE = {"F12": "rent", "F13": "store", "F14": "robots", "F15": "insurance"}
+SINGLE = {"F10": "refund S", "F12": "rent", "F13": "store", "F14": "robots", "F15": "insurance"}
 SINGLE |= {"F17": "instalment", "F18": "loan interest", "F19": "quarter fees"}
 SINGLE |= {"F20": "vendor interest"}
 
@@ -67,8 +67,6 @@ def _amount(told: World, flow: Flow) -> str:
         return f"-({_vat(told, company, month - 1)})"
     if number == 8:
         return f"-({_vat(told, company, 9)})-({_vat(told, company, 10)})"
-    if number == 10:
-        return f"{known['refund S']}+0*ROW()"
     if number == 16:
         share = "50%" if month == 11 else "20%"
         return f"-ROUND({known['furnace']}*1.23*{share},2)"
@@ -77,7 +75,7 @@ def _amount(told: World, flow: Flow) -> str:
         return f"-ROUND({at(f'purchases {company}', month)}*{BOUGHT}*1.23,2)"
     if number >= 21:
         return f"ROUND({at(f'sales {company}', (flow.due - LAG).month)}*{SOLD}*1.23/3,2)"
-    return f"-{known[SINGLE[flow.flow]]}"
+    return f"{'' if number == 10 else '-'}{known[SINGLE[flow.flow]]}"
 
 
 def flows(told: World, sheet: Worksheet) -> None:
@@ -160,7 +158,7 @@ def _sum(name: str, first: str, last: str) -> str:
 
 
 def covenants(told: World, sheet: Worksheet) -> None:
-    """Two rows above the wanted ones hold what is only needed on the way."""
+    """Ten lines at two dates; below them the Margin that follows."""
     sheet.append(("Line", *DATES))
     known = told.figures
     for place, (first, last) in enumerate((("B", "M"), ("E", "P"))):

@@ -1,4 +1,4 @@
-"""Items of the second workbook: each rule a column of ones and noughts, the first one is the code."""
+"""Items of the second workbook: ones and noughts for each rule; the first one is the code."""
 
 from datetime import date
 
@@ -31,14 +31,24 @@ FIRST_RUN = f"({run_of(TODAY)}+7)"
 
 
 def receivables(told: World, sheet: Worksheet) -> None:
-    heads = ("Item", "Customer", "Of", "Dated", "Open", "Booked", "Set off", "Not paid", "Rest")
+    heads: tuple[str, ...] = (
+        "Item",
+        "Customer",
+        "Of",
+        "Dated",
+        "Open",
+        "Booked",
+        "Set off",
+        "Not paid",
+        "Rest",
+    )
     heads += ("Court", "Said for", "Said on", "Missed", "Bounced", "Letter", "Days", "Due")
     heads += tuple(f"is R{n}" for n in range(1, 9))
     heads += ("Day", "Expected on", "Code", "Expected")
     sheet.append(heads)
     last = len(told.items) + 1
     for row, item in enumerate(sorted(told.items, key=lambda one: (one.day, one.no)), 2):
-        off: object = float(item.off)
+        off: float | str = float(item.off)
         if item.customer == "c03":
             off = f"=ROUND(E{row}*0.015*(D{row}>=DATE(2025,9,1)),2)"
         mark = ("x" if item.insolvent else None, item.promise, item.made, item.broken)
@@ -61,17 +71,12 @@ def _formulas(row: int, last: int) -> dict[str, str]:
     partner = f"MATCH(B{row},Partners!$A$2:$A$50,0)"
     slow = f"INDEX(Partners!$J$2:$J$50,{partner})"
     usual = opened(f"(Q{row}+{slow})")
-    nine = (
-        f"WORKDAY(IF({usual}>{TODAY},{usual},WORKDAY({TODAY},Settings!$B$6,Shut)),"
-        f"IF({DOWN},Settings!$B$10,0),Shut)"
-    )
-    nine = f"IF({DOWN},{nine},IF({usual}>{TODAY},{usual},WORKDAY({TODAY},Settings!$B$6,Shut)))"
-    eight = f"IF(M{row}*Settings!$B$4=0,{opened(f'K{row}')},WORKDAY({opened(f'K{row}')},M{row}*Settings!$B$4,Shut))"
+    plain = f"IF({usual}>{TODAY},{usual},WORKDAY({TODAY},Settings!$B$6,Shut))"
+    nine = f"IF({DOWN},WORKDAY({plain},Settings!$B$10,Shut),{plain})"
+    said, missed = opened(f"K{row}"), f"M{row}*Settings!$B$4"
+    eight = f"IF({missed}=0,{said},WORKDAY({said},{missed},Shut))"
     seven = opened(f"MAX(Q{row},{TODAY}+1)")
     three = f"WORKDAY(EOMONTH(IF(Q{row}>{TODAY},Q{row},DATE(2025,10,31)),0)+1,-1,Shut)"
-    mine = f'(B$2:B${last}=B{row})*(E$2:E${last}>0)*(Z$2:Z${last}<>"")'
-    firsts = f"SUMPRODUCT(MIN(99999-{mine}*(99999-N(+Z{row})-0*E{row})))"
-    del firsts
     first = f"SUMPRODUCT(MIN((B$2:B${last}<>B{row})*99999+AD$2:AD${last}))"
     return {
         "O": f"LOOKUP(2,1/({hit}),Terms!$D$2:$D$40)",
@@ -100,7 +105,17 @@ def _formulas(row: int, last: int) -> dict[str, str]:
 
 
 def payables(told: World, sheet: Worksheet) -> None:
-    heads = ("Supplier", "Item", "Of", "Dated", "Open", "Booked", "Set off", "Blocked", "Rest")
+    heads: tuple[str, ...] = (
+        "Supplier",
+        "Item",
+        "Of",
+        "Dated",
+        "Open",
+        "Booked",
+        "Set off",
+        "Blocked",
+        "Rest",
+    )
     heads += ("Due", "Discount run", "Share", "Runs", *(f"is P{n}" for n in range(1, 8)))
     sheet.append((*heads, "Paid", "Paid on", "Code"))
     for row, one in enumerate(told.payables, 2):

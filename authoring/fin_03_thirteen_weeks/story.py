@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from authoring.fin_03_thirteen_weeks import cash
+from authoring.fin_03_thirteen_weeks import days as d
 from authoring.fin_03_thirteen_weeks import rules as r
 from authoring.fin_03_thirteen_weeks.draw import world
 from authoring.fin_03_thirteen_weeks.flows import Flow, flows
@@ -78,7 +79,7 @@ def late(told: Told) -> tuple[Line, ...]:
     some = []
     for one in told.lines:
         usual = date.fromordinal(one.due.toordinal() + one.delay)
-        if one.code == "R9" and r.d.on_or_after(usual) <= STATUS:
+        if one.code == "R9" and d.on_or_after(usual) <= STATUS:
             some.append(one)
     return tuple(sorted(some, key=lambda one: -one.amount))
 
