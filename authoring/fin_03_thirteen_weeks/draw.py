@@ -25,7 +25,7 @@ from authoring.parts.people import COMPANY, people
 
 D = Decimal
 TRADES = ("Windows", "Facades", "Interiors", "Joinery", "Builders", "Shopfitting", "Glazing")
-LOAN_RATE, SEPTEMBER, DECEMBER = D("0.0460"), D("2.465"), D("2.66")
+LOAN_RATE, SEPTEMBER, DECEMBER = D("0.0460"), D("2.465"), D("2.6577")
 """Of the Term Loan; Leverage that is aimed at."""
 BANKS = ("Bank of Carrowmore", "Harbour & Mercantile Bank", "Northmoor Bank")
 
@@ -68,7 +68,7 @@ def _aimed(drawn: World) -> World:
     changed = {"ebitda P": (*plan[:12], *(value + more for value in plan[12:]))}
     drawn = replace(drawn, monthly={**drawn.monthly, **changed})
     low, lower = (lowest(drawn, scenario) for scenario in ("Base", "Downside"))
-    floor = rounded((low + lower) / 2 / 10_000, 0) * 10_000
+    floor = rounded((low + lower) / 2 / 50_000, 0) * 50_000
     return replace(drawn, figures={**known, "floor": floor})
 
 

@@ -12,6 +12,7 @@ from authoring.fin_03_thirteen_weeks import rules as r
 from authoring.fin_03_thirteen_weeks.expected import GROUPS, lines
 from authoring.fin_03_thirteen_weeks.story import DOWN, Told, late, misread, story, tell
 from authoring.fin_03_thirteen_weeks.supposed import LIMITS, PROMISES
+from authoring.fin_03_thirteen_weeks.world import load
 
 D = Decimal
 
@@ -130,6 +131,16 @@ def test_only_downside_breaks_what_the_bank_wants(told: Told) -> None:
     down = tell(told.world, DOWN)
     assert told.low.liquidity > told.world.figures["floor"] > down.low.liquidity
     assert told.year_end["Leverage"] <= D("2.75") < down.year_end["Leverage"]
+
+
+def test_what_is_read_of_an_item_stands_in_a_note() -> None:
+    """Nothing is held back, set off or promised that an agent cannot find."""
+    notes = " ".join(words for _, _, _, words in load("notes.yaml"))
+    told = load("receivables.yaml").items()
+    read = {key for key, one in told if {"held", "setoff", "promise"} & set(one)}
+    assert {key for key in read if "{" + key + "}" not in notes} == set()
+    parts = {key for key, one in told if 0 < one.get("held", 0) < 1}
+    assert {key for key in parts if "{" + key + "_part}" not in notes} == set()
 
 
 def test_each_item_is_asked_about_once(told: Told) -> None:
