@@ -1,14 +1,47 @@
-"""The two items that a reader decides: what the paper must not tell, and what the note must."""
+"""What a reader decides: what the paper must tell and must not, and what the note must tell."""
 
-from authoring.med_03_thrombosis_audit.papers import NOTE, PAPER, said
+from decimal import Decimal
+
+from authoring.med_03_thrombosis_audit.papers import NOTE, PAPER, codes_shown, said, wards_shown
 from authoring.med_03_thrombosis_audit.rules import coded
+from authoring.med_03_thrombosis_audit.story import found
 from authoring.med_03_thrombosis_audit.world import World
 from authoring.parts.items import SaidItems
 from bythebook.deliverables.rubric import Failure
 
 
+def _told(told: World, items: SaidItems, facts: dict[str, str]) -> None:
+    """The paper's tables are a screen; its three texts are read."""
+    what = found(told)
+    near = [(w, n, r) for w, n, r in wards_shown(what) if n.isdigit()]
+    rows = [
+        {"is": value, "near": ward, "digits": 3}
+        for ward, n, r in near
+        for value in (int(n), Decimal(r))
+    ]
+    rows += [{"is": int(n), "near": code} for code, n in codes_shown(what) if n.isdigit()]
+    says = (
+        "The paper's tables give, of what may be shown, the right cases, rates and numbers; Result "
+        "gives cases, rate and S3 with S4, Run chart the months of shift and of trend, and Request "
+        "asks for a decision on what failed most."
+    )
+    truth = (
+        f"Result: {facts['cases']} cases, {facts['rate']} for each 1,000 bed days, "
+        f"{facts['grave']} of S3 and S4 as one number. Shift: {facts['shift']}; July 2025 lies on "
+        f"the median. Trend: {facts['trend']}; December 2024 equals November. Months may be told "
+        "as a span with its exception. Failed most: F1 (7), none prescribed at high risk; then F3 "
+        "(6) and F2 (5). It fails that gives another number in Result, leaves a month out or names "
+        "one too many, or whose Request asks for no decision or for none on F1. Whether the paper "
+        "gives too much away is asked elsewhere."
+    )
+    screen = {"figures": {"file": PAPER, "only": "tables", "all": rows}}
+    failure: Failure = "self-verification"
+    items.add("integration", "important", says, failure=failure, screen=screen, truth=truth)
+
+
 def judged(told: World, items: SaidItems) -> None:
     facts = said(told)
+    _told(told, items, facts)
     code = coded(told)
     numbers = sorted({one.no for one in told.reports} | {one.stay.no for one in code.cases})
     banned = [*numbers, *sorted(told.numbers.values())]
