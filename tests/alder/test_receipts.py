@@ -6,6 +6,7 @@ from bythebook.alder.desks.receipts import (
     ReturnedReceipt,
     close_receipts_file,
     open_receipts_file,
+    receipt_came_in,
     receipts_file_position,
     reconcile_receipts_file,
     record_receipt,
@@ -56,6 +57,17 @@ def test_a_receipt_is_booked_once_and_not_before_its_day(world: World) -> None:
         record_receipt(world, "RF-1", "2025-09-26", 1_000, "four")
     with pytest.raises(Refused, match="above zero"):
         record_receipt(world, "RF-1", "2025-09-25", 0, "four")
+
+
+def test_the_clearing_run_books_into_the_file_that_it_guesses(world: World) -> None:
+    receipt_came_in(world, "RC-77", "RF-1", 700, "half")
+
+    row = world[Receipt]["RC-77"]
+    assert (row.file, row.value_date, row.amount, row.status) == ("RF-1", world.day, 700, "booked")
+    reconcile_receipts_file(world, "RF-2")
+    close_receipts_file(world, "RF-2")
+    receipt_came_in(world, "RC-78", "RF-2", 700, "other half")
+    assert "RC-78" not in world[Receipt]
 
 
 def test_an_unallocated_receipt_moves_to_an_open_file_of_the_same_kind(world: World) -> None:

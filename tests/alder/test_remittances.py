@@ -18,6 +18,7 @@ from bythebook.alder.desks.remittances import (
     booked,
     clear_allocations,
     confirm_buyer_instruction,
+    instruction_came_in,
     instructions_of_buyer,
     issue_credit_memo,
     propose_remittance_advice,
@@ -55,6 +56,8 @@ def test_what_a_buyer_says_stands_unconfirmed_unless_it_comes_through_the_portal
         record_buyer_instruction(world, "PTY-1", "letter", "x")
     with pytest.raises(Refused, match="text"):
         record_buyer_instruction(world, "PTY-2", "letter", "  ")
+    with pytest.raises(Refused, match="on file as of today"):
+        record_buyer_instruction(world, "PTY-2", "letter", "pay the second")
 
 
 def test_a_confirmed_instruction_counts_from_the_day_of_confirmation(world: World) -> None:
@@ -63,6 +66,14 @@ def test_a_confirmed_instruction_counts_from_the_day_of_confirmation(world: Worl
     assert (row.status, row.received) == ("confirmed", "2025-09-25")
     with pytest.raises(Refused, match="already"):
         confirm_buyer_instruction(world, "BI-2")
+
+
+def test_what_comes_with_a_run_of_the_portal_is_confirmed_and_of_today(world: World) -> None:
+    instruction_came_in(world, "BI-9", "PTY-2", "for 310 read 301")
+
+    row = instructions_of_buyer(world, "PTY-2")[-1]
+    assert (row.id, row.channel, row.status) == ("BI-9", "portal", "confirmed")
+    assert (row.received, row.text) == ("2025-09-25", "for 310 read 301")
 
 
 def test_invoices_are_shown_by_due_date(world: World) -> None:

@@ -194,3 +194,14 @@ def close_receipts_file(world: World, file: str) -> ReceiptFile:
     for reserve in world[Reserve].where(against=file, status="locked"):
         world[Reserve].change(reserve.id, status="free")
     return world[ReceiptFile].change(file, status="closed", closed=world.t)
+
+
+@receipts.event
+def receipt_came_in(world: World, receipt: str, file: str, amount: Balance, reference: str) -> None:
+    """The clearing run books a payment of today into the file that it takes the reference for.
+
+    A file that was closed in the meantime takes nothing any more.
+    """
+    if world[ReceiptFile][file].status == "open":
+        row = Receipt(receipt, file, world.day, amount, reference, status="booked")
+        world[Receipt].put(row)

@@ -95,7 +95,7 @@ def draft_release(
     )
 
 
-@releases.tool(writes=True)
+@releases.tool(writes=True, repeatable=True)
 def revise_release(
     world: World, request: str, route: Route, amount: Cents, total_cap: Cents
 ) -> Release:

@@ -210,11 +210,14 @@ def record_buyer_instruction(
     """Put on file what a buyer says about its payments, as received today.
 
     It stands as unconfirmed until `confirm_buyer_instruction`; the portal confirms by itself.
+    Refused when the same words were put on file today.
     """
     if world[Party][buyer].role != "buyer":
         raise Refused(f"{buyer} is no buyer")
     if not text.strip():
         raise Refused("text: write down what the buyer said")
+    if world[BuyerInstruction].where(buyer=buyer, received=world.day, text=text):
+        raise Refused(f"{buyer}: these words are on file as of today")
     return world[BuyerInstruction].add(
         buyer=buyer,
         received=world.day,
@@ -369,3 +372,15 @@ def advice_as_booked(world: World, advice: str) -> Cents:
     for proposed in row.lines:
         wanted[proposed.source, proposed.invoice] += proposed.amount
     return sum((wanted - standing).values())
+
+
+# --- events ---------------------------------------------------------------------------------------
+
+
+@remittances.event
+def instruction_came_in(world: World, instruction: str, buyer: str, text: str) -> None:
+    """A run of the portal brings a message of a buyer, confirmed as all of them are."""
+    row = BuyerInstruction(
+        instruction, buyer, received=world.day, channel="portal", status="confirmed", text=text
+    )
+    world[BuyerInstruction].put(row)
