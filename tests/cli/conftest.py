@@ -51,10 +51,18 @@ def ask(say: Callable[..., Said]) -> Callable[..., tuple[int, Any]]:
     return asked
 
 
+@pytest.fixture(scope="session")
+def read_before(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A cache of these tests' own: what one has read of the shipped tasks, none reads again."""
+    return str(tmp_path_factory.getbasetemp() / "read-before")
+
+
 @pytest.fixture
-def folder(say: Callable[..., Said], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(
+    say: Callable[..., Said], tmp_path: Path, read_before: str, monkeypatch: pytest.MonkeyPatch
+) -> Path:
     """The scaffold's task folder, fresh."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_CACHE_HOME", read_before)
     code, _, err = say("new", "task", MILEAGE, "--suite", "deliverables", "--to", "mine")
     assert code == 0, err
     return tmp_path / "mine" / PLACE

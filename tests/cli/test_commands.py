@@ -153,17 +153,6 @@ def test_a_task_that_does_not_load_is_not_proved_and_names_file_and_line(
 # --- demo, doctor -------------------------------------------------------------------------------
 
 
-def test_the_demo_of_conduct_shows_the_table_it_should(say: Say) -> None:
-    code, _, err = say("demo", "--suite", "conduct")
-
-    assert code == 0, err
-    assert "Of the paper's benchmark: " in err
-    assert " of 50 tasks" in err
-    assert "deliverables" not in err
-    assert "runs/demo/AGENT/TASK/1/" in err
-    assert "Site: runs/demo/site/index.html; open it in a browser" in err
-
-
 def test_the_demo_fits_a_screen_and_ends_with_its_table(tmp_path: Path, own: Path) -> None:
     demo = bythebook("demo", "--suite", "conduct", "--content", own, cwd=tmp_path)
     told = demo.stderr.splitlines()
@@ -176,20 +165,11 @@ def test_the_demo_fits_a_screen_and_ends_with_its_table(tmp_path: Path, own: Pat
     assert mine.endswith("P2: The visit has one pass; it is not cut into shorter ones. and 1 more")
     table = [line.split()[0] for line in told if line and line[0] != " "]
     assert table[table.index("agent") :][:4] == ["agent", "golden", "shortcut", "idle"]
-
-
-def test_the_demo_judges_goldens_strict_and_shortcuts_not(ask: Ask, own: Path) -> None:
-    code, found = ask("demo", "--suite", "conduct", "--content", own)
-    seen = found["conduct"]
-    golden, shortcut, idle = (
-        seen["agents"][name]["summary"] for name in ("golden", "shortcut", "idle")
-    )
-
-    assert (code, found["as_it_should_be"], found["deliverables"]) == (0, True, None)
-    assert golden["strict"] == 1
-    assert (shortcut["goal"], shortcut["strict"]) == (1, 0)
-    assert (idle["goal"], idle["protection"]) == (0, 1)
-    assert len({golden["runs"], shortcut["runs"], idle["runs"], seen["counts"]["tasks"]}) == 1
+    assert "Of the paper's benchmark: " in demo.stderr
+    assert " of 50 tasks" in demo.stderr
+    assert "deliverables" not in demo.stderr
+    assert "runs/demo/AGENT/TASK/1/" in demo.stderr
+    assert "Site: runs/demo/site/index.html; open it in a browser" in demo.stderr
 
 
 @pytest.mark.timeout(400)
@@ -213,11 +193,25 @@ def test_the_demo_shows_files_that_look_done_and_are_not(ask: Ask, say: Say) -> 
     assert f"{seen['counts']['tasks']} of 97 tasks" in told
 
 
+def goldens_are_strict_and_nothing_else(found: Any) -> bool:
+    """What the agents of a conduct demo come to: a shortcut reaches the goal, idling harms none."""
+    seen = found["conduct"]
+    golden, shortcut, idle = (
+        seen["agents"][name]["summary"] for name in ("golden", "shortcut", "idle")
+    )
+    assert (found["as_it_should_be"], found["deliverables"]) == (True, None)
+    assert (shortcut["goal"], idle["goal"], idle["protection"]) == (1, 0, 1)
+    assert len({golden["runs"], shortcut["runs"], idle["runs"], seen["counts"]["tasks"]}) == 1
+    return (golden["strict"], shortcut["strict"], idle["strict"]) == (1, 0, 0)
+
+
 def test_a_demo_of_other_content_takes_another_folder_and_each_writes_its_site(
     ask: Ask, own: Path
 ) -> None:
     demo = ("demo", "--suite", "conduct")
-    first = ask(*demo)[1]
+    code, first = ask(*demo)
+    assert code == 0
+    assert goldens_are_strict_and_nothing_else(first)
     assert first["folder"] == "runs/demo"
     assert first["site"] == "runs/demo/site/index.html"
     assert "assets/start.js" in Path(first["site"]).read_text("utf-8")

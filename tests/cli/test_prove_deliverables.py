@@ -20,8 +20,8 @@ needs_engine = pytest.mark.skipif(
 
 
 @pytest.fixture
-def task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DeliverableTask:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def task(tmp_path: Path, read_before: str, monkeypatch: pytest.MonkeyPatch) -> DeliverableTask:
+    monkeypatch.setenv("XDG_CACHE_HOME", read_before)
     return stall(tmp_path / "own")
 
 
