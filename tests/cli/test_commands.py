@@ -205,7 +205,7 @@ def goldens_are_strict_and_nothing_else(found: Any) -> bool:
     return (golden["strict"], shortcut["strict"], idle["strict"]) == (1, 0, 0)
 
 
-def test_a_demo_of_other_content_takes_another_folder_and_each_writes_its_site(
+def test_a_demo_judges_goldens_strict_and_shortcuts_not_each_content_in_its_own_folder(
     ask: Ask, own: Path
 ) -> None:
     demo = ("demo", "--suite", "conduct")
