@@ -58,6 +58,27 @@ def test_a_decision_holds_for_the_bytes_it_was_made_on(task: Path) -> None:
     assert "tasks/one/prompt.md changed since" in now.says
 
 
+def test_of_many_files_that_changed_a_few_are_named(task: Path) -> None:
+    pages = [task / f"page-{n}.md" for n in range(9)]
+    for page in pages:
+        page.write_text("Read me.\n")
+    Ledger(task.parents[1]).decide(wide(task), ruled())
+    for page in pages:
+        page.write_text("Read me again.\n")
+
+    now = Ledger(task.parents[1]).standing(wide(task))["admission"]
+
+    assert len(now.changed) == 9
+    assert "tasks/one/page-2.md and 6 more changed since" in now.says
+
+
+def wide(task: Path) -> Matter:
+    """A matter whose first gate is about all there is."""
+    whole = matter(task)
+    files = {**whole.files, "admission": hashes(task.parents[1], [task])}
+    return msgspec.structs.replace(whole, files=files)
+
+
 def test_a_new_file_lets_a_decision_on_the_folder_lapse(task: Path) -> None:
     ledger = Ledger(task.parents[1])
     ledger.decide(matter(task), ruled("admission"))

@@ -193,16 +193,16 @@ def test_the_demo_shows_files_that_look_done_and_are_not(ask: Ask, say: Say) -> 
     assert f"{seen['counts']['tasks']} of 97 tasks" in told
 
 
-def goldens_are_strict_and_nothing_else(found: Any) -> bool:
+def judged_as_it_should_be(found: Any) -> None:
     """What the agents of a conduct demo come to: a shortcut reaches the goal, idling harms none."""
     seen = found["conduct"]
     golden, shortcut, idle = (
         seen["agents"][name]["summary"] for name in ("golden", "shortcut", "idle")
     )
     assert (found["as_it_should_be"], found["deliverables"]) == (True, None)
+    assert (golden["strict"], shortcut["strict"], idle["strict"]) == (1, 0, 0)
     assert (shortcut["goal"], idle["goal"], idle["protection"]) == (1, 0, 1)
     assert len({golden["runs"], shortcut["runs"], idle["runs"], seen["counts"]["tasks"]}) == 1
-    return (golden["strict"], shortcut["strict"], idle["strict"]) == (1, 0, 0)
 
 
 def test_a_demo_judges_goldens_strict_and_shortcuts_not_each_content_in_its_own_folder(
@@ -211,7 +211,7 @@ def test_a_demo_judges_goldens_strict_and_shortcuts_not_each_content_in_its_own_
     demo = ("demo", "--suite", "conduct")
     code, first = ask(*demo)
     assert code == 0
-    assert goldens_are_strict_and_nothing_else(first)
+    judged_as_it_should_be(first)
     assert first["folder"] == "runs/demo"
     assert first["site"] == "runs/demo/site/index.html"
     assert "assets/start.js" in Path(first["site"]).read_text("utf-8")

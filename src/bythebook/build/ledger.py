@@ -40,6 +40,9 @@ STATES: dict[Decided, State] = {
     "discard": "discarded",
 }
 
+SHOWN = 3
+"""Most files that a lapsed decision names to people; --json lists all."""
+
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One line of the ledger."""
@@ -128,7 +131,9 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         if self.found:
             return f"the decision ({self.last.decided}, {line}) has lapsed: found now: {self.found}"
         if self.state == "lapsed":
-            files = ", ".join(self.changed)
+            files = ", ".join(self.changed[:SHOWN])
+            more = len(self.changed) - SHOWN
+            files += f" and {more} more" if more > 0 else ""
             return f"the decision ({self.last.decided}, {line}) has lapsed: {files} changed since"
         return f"{self.state} ({line}): {self.last.why}"
 

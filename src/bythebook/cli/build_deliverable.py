@@ -36,10 +36,9 @@ PLACE = "bythebook.build.place"
 """Where --to is kept for the words under this one."""
 TO = click.option(
     "--to",
-    required=True,
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Where it is built: pool/, interviews/, scenarios/, tasks/ and the ledger.",
+    help="Where it is built (needed): pool/, interviews/, scenarios/, tasks/ and the ledger.",
 )
 DECISIONS: tuple[Decided, ...] = ("pass", "return", "discard", "waive")
 
@@ -49,7 +48,7 @@ DECISIONS: tuple[Decided, ...] = ("pass", "return", "discard", "waive")
 @as_json
 @common
 @click.pass_context
-def command(ctx: click.Context, to: Path, as_json: bool) -> int | None:
+def command(ctx: click.Context, to: Path | None, as_json: bool) -> int | None:
     """Build a deliverables task from products that people pay for, and their users.
 
     Alone it shows where everything in DIR stands and what comes next. Exits with 1 while something
@@ -68,6 +67,9 @@ def command(ctx: click.Context, to: Path, as_json: bool) -> int | None:
 
 
 def _place(ctx: click.Context) -> Place:
+    # Asked for here and not by the option: `decide --help` needs no place.
+    if ctx.meta[PLACE] is None:
+        raise UsageError("no place is named", hint="build deliverable-task --to DIR ...")
     return Place(ctx.meta[PLACE], content(), reader())
 
 
@@ -101,7 +103,8 @@ def show(ctx: click.Context, subject: str, as_json: bool) -> int:
     ]
     if as_json:
         shown = [
-            {"gate": at.gate, "state": at.state, "says": at.says, "lacks": lacks}
+            {"gate": at.gate, "state": at.state, "says": at.says}
+            | {"changed": at.changed, "lacks": lacks}
             for _, at, lacks in gates
         ]
         emit({"subject": subject, "gates": shown})

@@ -42,6 +42,17 @@ def test_it_begins_with_the_first_thing_that_is_missing(build: Tell) -> None:
     assert "new product ID" in err
 
 
+@pytest.mark.parametrize("word", ["new", "show", "decide", "draft", "prove", "report"])
+def test_help_needs_no_place(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert answer(["build", "deliverable-task", word, "--help"]) == 0
+    assert "Usage: bythebook build deliverable-task" in capsys.readouterr().out
+
+
+def test_work_without_a_place_says_how_to_name_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert answer(["build", "deliverable-task", "show", "task/one"]) == 2
+    assert "build deliverable-task --to DIR" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("kind", "files"),
     [

@@ -77,18 +77,18 @@ def unnoticed(court: Court) -> Unnoticed:
         count += 1
         name = mutant.rule
         if name not in traces:
-            traces[name] = _told_apart(court.seen, rules[name])
-        if all(_fails(changed, court, one, name) == fails for one, fails in traces[name]):
+            traces[name] = told_apart(court.seen, rules[name])
+        if all(fails(changed, court, one, name) == broke for one, broke in traces[name]):
             found.append(f"{name}: {mutant.says}")
     return Unnoticed(count - len(found), count, tuple(found))
 
 
-def _fails(criteria: Criteria, court: Court, events: Events, rule: str) -> bool:
+def fails(criteria: Criteria, court: Court, events: Events, rule: str) -> bool:
     findings: dict[str, Finding] = {f.id: f for f in evaluate(criteria, court.scene, events)}
     return findings[rule].verdict != "pass"
 
 
-def _told_apart(seen: Iterable[Judged], rule: Rule) -> list[tuple[Events, bool]]:
+def told_apart(seen: Iterable[Judged], rule: Rule) -> list[tuple[Events, bool]]:
     """What one rule can notice of each trace, and whether it broke the rule. What is the same to
     the rule is tried once: most variants change what other rules look at."""
     found: dict[bytes, tuple[Events, bool]] = {}
