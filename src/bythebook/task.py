@@ -125,6 +125,13 @@ DERIVED = ("kill-table.json", "faults.lock")
 """Files in a task folder that are computed from the others."""
 
 
+def code_hash(folder: Path) -> str:
+    """SHA-256 over the Python files below a folder, in order of name. What other code made, or
+    proved, is made or proved again."""
+    sources = sorted(folder.rglob("*.py"))
+    return hashlib.sha256(b"\0".join(source.read_bytes() for source in sources)).hexdigest()
+
+
 def folder_hash(folders: Iterable[Path], *, without: Iterable[str] = ()) -> str:
     """SHA-256 over relative names and bytes of all files in the folders, in order of name.
 

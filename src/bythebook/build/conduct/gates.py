@@ -5,7 +5,6 @@ proof is decided by the program that runs it, the review by whoever signed it, p
 them. Nothing is skipped: a person may waive a gate, with the reason, and that is told.
 """
 
-import hashlib
 import re
 from collections.abc import Iterable
 from contextlib import suppress
@@ -28,7 +27,7 @@ from bythebook.conduct.prove.proof import Mutants
 from bythebook.conduct.task import load_task
 from bythebook.errors import BythebookError, ContentError
 from bythebook.run.durable import write_whole
-from bythebook.task import Content
+from bythebook.task import Content, code_hash
 
 CONTENT, PROOF = "content", "proof.yaml"
 NEEDED = (
@@ -142,9 +141,7 @@ def proved(work: Work, roots: Iterable[Path]) -> Proven:
 @cache
 def _code() -> str:
     """SHA-256 over bythebook itself: what other code proved is proved again."""
-    package = Path(bythebook.__file__).parent
-    sources = sorted(package.rglob("*.py"))
-    return hashlib.sha256(b"\0".join(source.read_bytes() for source in sources)).hexdigest()
+    return code_hash(Path(bythebook.__file__).parent)
 
 
 def _content(work: Work, roots: Iterable[Path]) -> Content:

@@ -11,6 +11,8 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from bythebook.task import code_hash
+
 
 class Cache:
     """One folder of entries; several processes may share it."""
@@ -49,8 +51,7 @@ def at_home() -> Cache:
 @cache
 def pipeline() -> str:
     """SHA-256 over the code of this package: what other code made is not asked for."""
-    sources = sorted(Path(__file__).parent.glob("*.py"))
-    return hashlib.sha256(b"\0".join(source.read_bytes() for source in sources)).hexdigest()
+    return code_hash(Path(__file__).parent)
 
 
 def write_whole(path: Path, value: bytes) -> None:
