@@ -13,6 +13,7 @@ from bythebook.conduct.sops import Sop, load_sops
 from bythebook.errors import BythebookError, ContentError
 
 Problems = Iterator[tuple[Path, str]]
+RENAME = "rename the file in 10-rewrite, and the `id` in it; both are the id of the plan"
 
 
 def leak_problems(work: Work, name: str) -> Problems:
@@ -25,17 +26,19 @@ def leak_problems(work: Work, name: str) -> Problems:
     allowed = set(mapping.values())
     for path in work.stage(name).files(""):
         try:
-            said = f"{path.stem}\n{yamlfile.read_text(path)}"
+            said = yamlfile.read_text(path)
         except ContentError as error:
             yield (
                 path,
                 f"{error.what}, so nobody can see whether an original is in it: take it away",
             )
             continue
+        for leak in rewriter.leaks(path.stem):
+            yield path, f"{leak!r} of the mapping stands in the file's name: {RENAME}"
         for leak in rewriter.leaks(said):
             yield path, f"{leak!r} of the mapping stands in it: {_mend(name)}"
         if path.suffix == ".yaml":
-            for word in _unmapped(said, allowed):
+            for word in _unmapped(f"{path.stem}\n{said}", allowed):
                 yield path, f"{word!r} looks like an address or number of somebody: {_mend(name)}"
 
 
