@@ -5,12 +5,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from authoring.biz_02_complaints_return.book import NAME
 from authoring.biz_02_complaints_return.note import said
 from authoring.biz_02_complaints_return.story import hidden
 from authoring.biz_02_complaints_return.world import TEXTS, World
+from authoring.parts.faults import save_faults, worded_faults
 
 Edit = dict[str, Any]
 COLUMNS = {"product": "B", "cause": "C", "received": "D", "closed": "E", "outcome": "F"}
@@ -200,11 +199,7 @@ def written(told: World) -> dict[str, list[Edit]]:
 
 
 def write_faults(told: World, path: Path) -> None:
-    text = (TEXTS / "faults.yaml").read_text("utf-8")
-    for name, value in said(told).items():
-        text = text.replace(f"<<{name}>>", value)
-    faults = yaml.safe_load(text)
+    faults = worded_faults(TEXTS / "faults.yaml", said(told))
     for name, edits in written(told).items():
         faults[name]["edits"] = edits
-    dumped = yaml.safe_dump(faults, sort_keys=False, allow_unicode=True, width=120)
-    path.write_text(dumped, "utf-8", newline="\n")
+    save_faults(faults, path)

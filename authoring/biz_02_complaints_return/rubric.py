@@ -54,15 +54,8 @@ DOMAIN: Failure = "domain expertise"
 VERIFY: Failure = "self-verification"
 
 
-class Items(SaidItems):
-    def __init__(self) -> None:
-        super().__init__()
-        for name, read_as, names in FIELDS:
-            self.sheet.field(name, *names, read_as=read_as)
-
-
 def write_rubric(told: World, path: Path) -> None:
-    items = Items()
+    items = SaidItems(FIELDS)
     _frame(told, items)
     _read(told, items)
     _causes(told, items)
@@ -81,7 +74,7 @@ def _column(sheet: str, key: str, column: str, table: str) -> dict[str, Any]:
     return {"column": where | {"table": f"expected/{table}.csv#{column}"}}
 
 
-def _frame(told: World, items: Items) -> None:
+def _frame(told: World, items: SaidItems) -> None:
     want = {NAME: "xlsx", FORM_NAME: "xlsx", NOTE: "docx"}
     says = f"{NAME}, {FORM_NAME} and {NOTE} are handed over, and all three open."
     failure: Failure = "output format"
@@ -109,7 +102,7 @@ WHY_LEFT = {
 }
 
 
-def _read(told: World, items: Items) -> None:
+def _read(told: World, items: SaidItems) -> None:
     for name, why in WHY_LEFT.items():
         codes = [f"{one.no} {one.left}" for one in e.left_group(told, name)]
         says = f"Left out with the right code are the contacts that are {why}: {_listed(codes)}."
@@ -142,7 +135,7 @@ LEVELS: dict[str, Level] = {
 }
 
 
-def _causes(told: World, items: Items) -> None:
+def _causes(told: World, items: SaidItems) -> None:
     for name, level in LEVELS.items():
         found = e.cause_group(told, name)
         for_code = [
@@ -154,7 +147,7 @@ def _causes(told: World, items: Items) -> None:
         items.add("domain", level, says, failure=DOMAIN, check=check)
 
 
-def _findings(told: World, items: Items) -> None:
+def _findings(told: World, items: SaidItems) -> None:
     found = e.fuels(told)
     sides = [f"{fuel}: {_listed(one.no for one in found if one.product == fuel)}" for fuel in "EGB"]
     says = f"The product is the fuel of which the contact speaks. {'; '.join(sides)}."
@@ -209,7 +202,7 @@ def _earlier(one: Complaint) -> bool:
     return one.received != one.first.day
 
 
-def _sums(told: World, items: Items) -> None:
+def _sums(told: World, items: SaidItems) -> None:
     figures = totals(told)
     wants = [
         {"label": field, "equals": value, "tol": HALF}
@@ -231,7 +224,7 @@ def _sums(told: World, items: Items) -> None:
     _live(told, items)
 
 
-def _return(told: World, items: Items) -> None:
+def _return(told: World, items: SaidItems) -> None:
     codes = [count for count, _, _ in by_code(told).values()]
     values = (*totals(told).values(), *codes, *by_product(told).values())
     cells = [
@@ -254,7 +247,7 @@ def _return(told: World, items: Items) -> None:
     items.add("integration", "important", says, failure=VERIFY, check=check)
 
 
-def _live(told: World, items: Items) -> None:
+def _live(told: World, items: SaidItems) -> None:
     after = totals(told, 1, 28, 50000)
     quick = [(told.of(key).no, "no") for key in ("k04e", "k01c")] + [(told.of("k08a").no, "yes")]
     wants: list[dict[str, Any]] = [
@@ -275,7 +268,7 @@ def _live(told: World, items: Items) -> None:
     items.add("engineering", "important", says, failure=VERIFY, check=check)
 
 
-def _judged(told: World, items: Items) -> None:
+def _judged(told: World, items: SaidItems) -> None:
     facts = said(told)
     says = (
         "Under Left out the note tells how many contacts are left out for which reason, and how "

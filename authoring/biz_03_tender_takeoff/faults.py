@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import yaml
 
 from authoring.biz_03_tender_takeoff.book import COUNT_HEADS, NAME, letter_of
 from authoring.biz_03_tender_takeoff.inputs import TEXTS
@@ -25,6 +24,7 @@ from authoring.biz_03_tender_takeoff.takeoff import (
     times,
 )
 from authoring.biz_03_tender_takeoff.world import Drawing, Run
+from authoring.parts.faults import save_faults, worded_faults
 from authoring.parts.numbers import cents
 
 Edit = dict[str, Any]
@@ -171,12 +171,9 @@ def written(told: Told) -> dict[str, list[Edit]]:
 
 
 def write_faults(told: Told, path: Path) -> None:
-    words = (TEXTS / "faults.yaml").read_text("utf-8")
     places = said(told) | {"ex_row": str(list(told.counts).index(ADDED[:2]) + 2)}
-    for name, value in places.items():
-        words = words.replace(f"<<{name}>>", value.replace("\n", " "))
-    faults = yaml.safe_load(words)
+    lines = {name: value.replace("\n", " ") for name, value in places.items()}
+    faults = worded_faults(TEXTS / "faults.yaml", lines)
     for name, edits in written(told).items():
         faults[name]["edits"] = edits
-    dumped = yaml.safe_dump(faults, sort_keys=False, allow_unicode=True, width=120)
-    path.write_text(dumped, "utf-8", newline="\n")
+    save_faults(faults, path)

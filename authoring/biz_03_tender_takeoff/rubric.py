@@ -79,15 +79,8 @@ PRICE_SHARE = Decimal("0.01")
 """What the tolerances of the lengths may come to in the price, and a single slip in a count."""
 
 
-class Items(SaidItems):
-    def __init__(self) -> None:
-        super().__init__()
-        for name, read_as, names in FIELDS:
-            self.sheet.field(name, *names, read_as=read_as)
-
-
 def write_rubric(told: Told, path: Path) -> None:
-    items = Items()
+    items = SaidItems(FIELDS)
     _frame(items, told)
     _rooms(told, items)
     _runs(told, items)
@@ -106,7 +99,7 @@ def _column(column: str, table: str, **more: Any) -> dict[str, Any]:
     return {"column": where | {"table": f"expected/{table}.csv#{column}"} | more}
 
 
-def _frame(items: Items, told: Told) -> None:
+def _frame(items: SaidItems, told: Told) -> None:
     failure: Failure = "output format"
     says = f"{NAME} and {letter.NAME} are handed over, and both open."
     check: dict[str, Any] = {"files": {"want": {NAME: "xlsx", letter.NAME: "docx"}}}
@@ -130,7 +123,7 @@ def _frame(items: Items, told: Told) -> None:
     )
 
 
-def _rooms(told: Told, items: Items) -> None:
+def _rooms(told: Told, items: SaidItems) -> None:
     for drawing, part in SPLIT:
         keys = group(told, drawing, part)
         says = f"On {drawing}, {PLACE[part]}, the new pieces and those taken out are: "
@@ -166,7 +159,7 @@ def _wants(runs: Sequence[Run], column: str) -> list[dict[str, Any]]:
     return [{"find": {"run": run.no}, "column": column} | known[column](run) for run in runs]
 
 
-def _runs(told: Told, items: Items) -> None:
+def _runs(told: Told, items: SaidItems) -> None:
     for no, name in ((0, "of the ground floor"), (1, "of the first floor, by its own bar,")):
         runs = floor(told, no)
         lengths = ", ".join(f"{run.no} {measured(run)}" for run in runs)
@@ -184,7 +177,7 @@ def _runs(told: Told, items: Items) -> None:
     items.add("domain", "important", says, check=check)
 
 
-def _bill(told: Told, items: Items) -> None:
+def _bill(told: Told, items: SaidItems) -> None:
     wanted = told.quantities
     pieces = (*KINDS, REMOVED)
     says = "The Bill's quantities of pieces, typical rooms multiplied, each within one piece: "
@@ -233,7 +226,7 @@ def near(value: Decimal) -> list[Decimal]:
     return [cents(value * (1 - PRICE_SHARE)), cents(value * (1 + PRICE_SHARE))]
 
 
-def _price(told: Told, items: Items) -> None:
+def _price(told: Told, items: SaidItems) -> None:
     found, labels = totals(told), ("net", "preliminaries", "overheads", "price")
     wants: list[dict[str, Any]] = [
         {"label": name, "between": near(value)}
@@ -305,7 +298,7 @@ def _moved(told: Told, changed: Quantities) -> tuple[list[dict[str, Any]], list[
     return wants, words
 
 
-def _live(told: Told, items: Items) -> None:
+def _live(told: Told, items: SaidItems) -> None:
     changed = quantities(told.world, told.counts, OTHER)
     price = priced(changed, told.rates, OTHER).price
     first = next(run for run in told.world.runs if size(run) == min(CABLES.values()))
@@ -332,7 +325,7 @@ def _live(told: Told, items: Items) -> None:
     items.add("engineering", "important", says, failure=VERIFY, check=check)
 
 
-def _letter(told: Told, items: Items) -> None:
+def _letter(told: Told, items: SaidItems) -> None:
     rows = "; ".join(
         f"{item} {told.client[item]}, {told.quantities[item]}, {letter.effect(told, item)}"
         for item in told.qualified

@@ -5,14 +5,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from authoring.edu_02_graph_marking.book import NAME, TYPED, typed
 from authoring.edu_02_graph_marking.expected import near, plotted, positions, tenth
 from authoring.edu_02_graph_marking.inputs import named
 from authoring.edu_02_graph_marking.note import lost, said
 from authoring.edu_02_graph_marking.rules import misread, total
 from authoring.edu_02_graph_marking.world import READINGS, TEXTS, Script, World
+from authoring.parts.faults import save_faults, worded_faults
 
 Edit = dict[str, Any]
 PRINTED = 5
@@ -154,7 +153,6 @@ def _replace(sheet: str, find: str, to: str, column: str) -> Edit:
 
 
 def write_faults(told: World, path: Path) -> None:
-    text = (TEXTS / "faults.yaml").read_text("utf-8")
     some = named(told)[0]
     facts = said(told) | {
         "name": some.person.name,
@@ -165,10 +163,7 @@ def write_faults(told: World, path: Path) -> None:
         "perfect": max(told.scripts, key=total).number,
         "absent": told.absent[0][0],
     }
-    for name, value in facts.items():
-        text = text.replace(f"<<{name}>>", value)
-    faults = yaml.safe_load(text)
+    faults = worded_faults(TEXTS / "faults.yaml", facts)
     for name, edits in slips(told).items():
         faults[name]["edits"] = [*edits, {"recalculate": {"file": NAME}}]
-    dumped = yaml.safe_dump(faults, sort_keys=False, allow_unicode=True, width=120)
-    path.write_text(dumped, "utf-8", newline="\n")
+    save_faults(faults, path)

@@ -10,7 +10,7 @@ from authoring.fin_02_interest_review.book_terms import NOTIFIED
 from authoring.fin_02_interest_review.inputs import TEXTS, facts
 from authoring.fin_02_interest_review.story import Line, Story
 from authoring.parts.numbers import money
-from authoring.parts.word import Letter, write_docx
+from authoring.parts.word import Letter, write_documents
 
 LETTER, NOTE = "claim-letter.docx", "note-to-cfo.docx"
 SOURCES = {
@@ -21,14 +21,8 @@ SOURCES = {
 
 def write_letters(told: Story, folder: Path, second: bool) -> None:
     """Into reference/, and into reference-2/ where that is built."""
-    names = said(told)
-    for place, texts in SOURCES.items():
-        if place == "reference-2" and not second:
-            continue
-        for name, source in texts.items():
-            words = (TEXTS / source).read_text("utf-8").format(**names)
-            around = Letter(title=name, author="Treasury", points=9, fitted=True)
-            write_docx(folder / place / name, words, around)
+    around = Letter(author="Treasury", points=9, fitted=True)
+    write_documents(SOURCES, TEXTS, said(told), folder, around, second=second)
 
 
 def reasons() -> dict[str, dict[str, str]]:

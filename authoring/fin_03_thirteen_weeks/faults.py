@@ -6,12 +6,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from authoring.fin_03_thirteen_weeks.book import NAME, serial
 from authoring.fin_03_thirteen_weeks.letters import said
 from authoring.fin_03_thirteen_weeks.story import SLIPS, Told
 from authoring.fin_03_thirteen_weeks.world import TEXTS
+from authoring.parts.faults import save_faults, worded_faults
 from authoring.parts.numbers import money, rounded
 
 D = Decimal
@@ -126,7 +125,6 @@ def written(told: Told) -> dict[str, list[Edit]]:
 
 def write_faults(told: Told, path: Path) -> None:
     """Places in the text are `<<name>>`, for formulas are full of signs that templates use."""
-    text = (TEXTS / "faults.yaml").read_text("utf-8")
     known = told.world.figures
     one = next(one for one in told.world.matters if one.key == "e05")
     more = {
@@ -134,10 +132,7 @@ def write_faults(told: Told, path: Path) -> None:
         "x10": money(one.counted, 0),
         "x10_whole": money(one.amount, 0),
     }
-    for name, value in (said(told) | more).items():
-        text = text.replace(f"<<{name}>>", value)
-    faults = yaml.safe_load(text)
+    faults = worded_faults(TEXTS / "faults.yaml", said(told) | more)
     for name, edits in written(told).items():
         faults[name]["edits"] = edits
-    dumped = yaml.safe_dump(faults, sort_keys=False, allow_unicode=True, width=120)
-    path.write_text(dumped, "utf-8", newline="\n")
+    save_faults(faults, path)

@@ -12,7 +12,7 @@ from authoring.fin_03_thirteen_weeks.inputs import facts
 from authoring.fin_03_thirteen_weeks.story import DOWN, Told, late, tell
 from authoring.fin_03_thirteen_weeks.world import ACTUAL, TEXTS, Matter, World
 from authoring.parts.numbers import money, rounded
-from authoring.parts.word import Letter, write_docx
+from authoring.parts.word import Letter, write_documents
 
 D = Decimal
 CERTIFICATE, NOTE = "compliance-certificate.docx", "note-to-cfo.docx"
@@ -93,14 +93,8 @@ def said(told: Told) -> dict[str, str]:
 
 def write_letters(told: Told, folder: Path, second: bool) -> None:
     """Into reference/, and into reference-2/ where that is built."""
-    names = said(told)
-    for place, texts in SOURCES.items():
-        if place == "reference-2" and not second:
-            continue
-        for name, source in texts.items():
-            words = (TEXTS / source).read_text("utf-8").format(**names)
-            around = Letter(title=name, author="Treasury", points=9.5, fitted=True)
-            write_docx(folder / place / name, words, around)
+    around = Letter(author="Treasury", points=9.5, fitted=True)
+    write_documents(SOURCES, TEXTS, said(told), folder, around, second=second)
 
 
 def euro(value: Decimal) -> Decimal:

@@ -56,15 +56,8 @@ VERIFY: Failure = "self-verification"
 Cell = dict[str, Any]
 
 
-class Items(SaidItems):
-    def __init__(self) -> None:
-        super().__init__()
-        for name, read_as, heading in FIELDS:
-            self.sheet.field(name, heading, read_as=read_as)
-
-
 def write_rubric(told: World, path: Path) -> None:
-    items = Items()
+    items = SaidItems(FIELDS)
     _frame(told, items)
     _looks(items)
     _words(told, items)
@@ -84,7 +77,7 @@ def _at(ref: str, column: str, **want: Any) -> Cell:
     return {"find": {"clause": ref}, "column": column, **want}
 
 
-def _frame(told: World, items: Items) -> None:
+def _frame(told: World, items: SaidItems) -> None:
     want = {NAME: "xlsx", TERMS: "docx", MEMO: "docx"}
     says = f"{NAME}, {TERMS} and {MEMO} are handed over, and all three open."
     output: Failure = "output format"
@@ -108,7 +101,7 @@ def _frame(told: World, items: Items) -> None:
     items.add("structure", "important", says, check={"outline": outline})
 
 
-def _looks(items: Items) -> None:
+def _looks(items: SaidItems) -> None:
     says = "The memo has one page at most."
     check: dict[str, Any] = {"pages": {"file": MEMO, "at_most": 1}}
     items.add("presentation", "auxiliary", says, check=check)
@@ -122,7 +115,7 @@ def _copied(told: World, changes: Sequence[Any]) -> Iterator[Cell]:
             yield _at(change.ref, copy, any_of=e.variants(text))
 
 
-def _words(told: World, items: Items) -> None:
+def _words(told: World, items: SaidItems) -> None:
     alike, unlike = e.alike(told), e.unlike(told)
     said_ = "; ".join(f"{one.ref} {r.copy_text(one.landlord)}" for one in alike)
     says = f"The words written in, and the pages, are those on the paper: {said_}."
@@ -153,7 +146,7 @@ def _times(told: World) -> Iterator[tuple[str, str, str]]:
                 yield change.ref, copy, written.time
 
 
-def _initials(told: World, items: Items) -> None:
+def _initials(told: World, items: SaidItems) -> None:
     for number, (pages, group) in enumerate(e.PAGES.items(), 1):
         for copy in COPIES:
             found = [
@@ -180,7 +173,7 @@ WHY = {
 }
 
 
-def _reasons(told: World, items: Items) -> None:
+def _reasons(told: World, items: SaidItems) -> None:
     codes = r.outcome(told).codes
     for group, why in WHY.items():
         found = {ref: code for ref, code in codes.items() if code in group}
@@ -213,7 +206,7 @@ def _decided(codes: dict[str, str]) -> Iterator[Cell]:
         yield _at(ref, "effective", equals="yes" if code == "E" else "no")
 
 
-def _terms(told: World, items: Items) -> None:
+def _terms(told: World, items: SaidItems) -> None:
     of = r.outcome(told)
     units = {one.ref: one.unit for one in r.terms(told)}
     known = (
@@ -246,7 +239,7 @@ def _listed(told: World) -> Iterator[Cell]:
             yield _at(one.ref, "listed", equals=Decimal(one.listed))
 
 
-def _figures(told: World, items: Items) -> None:
+def _figures(told: World, items: SaidItems) -> None:
     of = r.outcome(told)
     years = r.rents(of)
     cells: list[Cell] = [
@@ -282,7 +275,7 @@ def _figures(told: World, items: Items) -> None:
     _live(told, items)
 
 
-def _live(told: World, items: Items) -> None:
+def _live(told: World, items: SaidItems) -> None:
     earlier = r.outcome(told, r.Rules(completion="16.42"))
     effective = r.sums(told, earlier)["Effective changes"]
     cap = r.rents(earlier)[1].cap
@@ -310,7 +303,7 @@ UNTABLED = ("P6", "6.3", "17.1")
 """A label that stands in many rows; figures that may also be given as ordinals (`3rd`)."""
 
 
-def _papers(told: World, items: Items) -> None:
+def _papers(told: World, items: SaidItems) -> None:
     facts = said(told)
     of = r.outcome(told)
     wants = [

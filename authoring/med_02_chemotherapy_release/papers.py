@@ -14,7 +14,7 @@ from authoring.med_02_chemotherapy_release.rules import Dose
 from authoring.med_02_chemotherapy_release.story import Story
 from authoring.med_02_chemotherapy_release.world import TEXTS, Drug
 from authoring.parts.numbers import money, roundup
-from authoring.parts.word import Letter, write_docx
+from authoring.parts.word import Letter, write_documents
 
 REPORT, NOTICE = "release-report.docx", "batch-notice.docx"
 SOURCES = {
@@ -25,14 +25,8 @@ TONIGHT = d.DAYS[0]
 
 
 def write_papers(told: Story, folder: Path, second: bool) -> None:
-    names = said(told)
-    for place, texts in SOURCES.items():
-        if place == "reference-2" and not second:
-            continue
-        for name, source in texts.items():
-            words = (TEXTS / source).read_text("utf-8").format(**names)
-            around = Letter(title=name, author="Pharmacy", points=9, fitted=True)
-            write_docx(folder / place / name, words, around)
+    around = Letter(author="Pharmacy", points=9, fitted=True)
+    write_documents(SOURCES, TEXTS, said(told), folder, around, second=second)
 
 
 def write_faults(told: Story, path: Path) -> None:

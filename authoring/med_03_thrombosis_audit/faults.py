@@ -5,8 +5,6 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from authoring.med_03_thrombosis_audit.book import NAME, plain
 from authoring.med_03_thrombosis_audit.census import (
     HOURS,
@@ -22,6 +20,7 @@ from authoring.med_03_thrombosis_audit.papers import said
 from authoring.med_03_thrombosis_audit.rules import Case, Coded, coded
 from authoring.med_03_thrombosis_audit.slips import SLIPS, Slip
 from authoring.med_03_thrombosis_audit.world import TEXTS, World
+from authoring.parts.faults import save_faults, worded_faults
 
 Edit = dict[str, Any]
 ITEMS = {
@@ -158,9 +157,4 @@ def written(told: World) -> dict[str, dict[str, Any]]:
 
 
 def write_faults(told: World, path: Path) -> None:
-    text = (TEXTS / "faults.yaml").read_text("utf-8")
-    for name, value in said(told).items():
-        text = text.replace(f"<<{name}>>", value)
-    faults = written(told) | yaml.safe_load(text)
-    dumped = yaml.safe_dump(faults, sort_keys=False, allow_unicode=True, width=120)
-    path.write_text(dumped, "utf-8", newline="\n")
+    save_faults(written(told) | worded_faults(TEXTS / "faults.yaml", said(told)), path)

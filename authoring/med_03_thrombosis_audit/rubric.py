@@ -57,15 +57,8 @@ PLACES = {
 }
 
 
-class Items(SaidItems):
-    def __init__(self) -> None:
-        super().__init__()
-        for name, read_as, heading in FIELDS:
-            self.sheet.field(name, heading, read_as=read_as)
-
-
 def write_rubric(told: World, path: Path) -> None:
-    items = Items()
+    items = SaidItems(FIELDS)
     for group in (_frame, _read, _graded, _rates, _published, _sums):
         group(told, items)
     judged(told, items)
@@ -85,7 +78,7 @@ def _cells(sheet: str, cells: Iterable[dict[str, Any]]) -> dict[str, Any]:
     return {"cell": {"file": NAME, "sheet": sheet, "all": list(cells)}}
 
 
-def _frame(told: World, items: Items) -> None:
+def _frame(told: World, items: SaidItems) -> None:
     failure: Failure = "output format"
     want = {NAME: "xlsx", PAPER: "docx", NOTE: "docx"}
     says = f"{NAME}, {PAPER} and {NOTE} are handed over, and all three open."
@@ -118,7 +111,7 @@ WHY_LEFT = {
 }
 
 
-def _read(told: World, items: Items) -> None:
+def _read(told: World, items: SaidItems) -> None:
     code = coded(told)
     number = {one.key: one.no for one in told.reports}
     for name, why in WHY_LEFT.items():
@@ -148,7 +141,7 @@ def _read(told: World, items: Items) -> None:
     items.add("integration", "core", says, check=check)
 
 
-def _graded(told: World, items: Items) -> None:
+def _graded(told: World, items: SaidItems) -> None:
     code = coded(told)
     plain = e.plain(code)
     number = {one.key: one.no for one in code.cases}
@@ -215,7 +208,7 @@ def _times(one: Case, plain: bool) -> Iterable[dict[str, Any]]:
     yield find | {"column": "preventable", "equals": said, "formula": True}
 
 
-def _rates(told: World, items: Items) -> None:
+def _rates(told: World, items: SaidItems) -> None:
     what = found(told)
     says = (
         f"Bed days are put right as the data note and its correction want, {what.whole:,} in all: "
@@ -266,7 +259,7 @@ def _hidden(few: str) -> list[str]:
     return DASHES if few == "-" else [few, few.replace("<", "< ")]
 
 
-def _published(told: World, items: Items) -> None:
+def _published(told: World, items: SaidItems) -> None:
     what = found(told)
     cells: list[dict[str, Any]] = []
     for ward, cases, rate in wards_shown(what):
@@ -303,7 +296,7 @@ def _sent(told: World) -> list[dict[str, Any]]:
     ]
 
 
-def _sums(told: World, items: Items) -> None:
+def _sums(told: World, items: SaidItems) -> None:
     figures = totals(told, found(told), coded(told))
     wants: list[dict[str, Any]] = [
         {"label": f"label_{n}", "equals": value, "tol": HALF_CENT}
@@ -317,7 +310,7 @@ def _sums(told: World, items: Items) -> None:
     _live(told, items)
 
 
-def _live(told: World, items: Items) -> None:
+def _live(told: World, items: SaidItems) -> None:
     after = found(told, CHANGED)
     figures = list(totals(told, after, coded(told)).values())
     wants: list[dict[str, Any]] = [

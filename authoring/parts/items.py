@@ -6,7 +6,7 @@ rubric.item("calculation", "core", f"Gross pay of {who} is {money(x)}.", check={
 rubric.write(folder / "rubric.yaml")
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -74,10 +74,15 @@ class RubricSheet:
 
 
 class SaidItems:
-    """Items whose words stand in the recipe. What fails is following instructions, unless said."""
+    """Items whose words stand in the recipe. What fails is following instructions, unless said.
 
-    def __init__(self) -> None:
+    `fields`: name, how it is read, and the pinned heading or all that it goes by."""
+
+    def __init__(self, fields: Iterable[tuple[str, ReadAs, str | tuple[str, ...]]] = ()) -> None:
         self.sheet = RubricSheet()
+        for name, read_as, names in fields:
+            known = (names,) if isinstance(names, str) else names
+            self.sheet.field(name, *known, read_as=read_as)
 
     def add(
         self,

@@ -1,6 +1,6 @@
 """A docx from Markdown: real styles, lists and tables, tracked changes, header and footer."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import docx
@@ -72,6 +72,25 @@ def write_docx(path: Path, text: str, letter: Letter | None = None) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     document.save(str(path))
     pack(path)
+
+
+def write_documents(
+    sources: Mapping[str, Mapping[str, str]],
+    texts: Path,
+    names: Mapping[str, str],
+    folder: Path,
+    around: Letter,
+    *,
+    second: bool,
+) -> None:
+    """Those of a recipe: folder below `folder` to name to the file of `texts` it is written from.
+    `names` fills its places, its name is its title; reference-2 is written where `second` is."""
+    for place, written in sources.items():
+        if place == "reference-2" and not second:
+            continue
+        for name, source in written.items():
+            words = (texts / source).read_text("utf-8").format(**names)
+            write_docx(folder / place / name, words, msgspec.structs.replace(around, title=name))
 
 
 def _page(document: Document, around: Letter) -> None:

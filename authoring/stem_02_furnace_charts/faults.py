@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from authoring.parts.faults import save_faults, worded_faults
 from authoring.stem_02_furnace_charts.book import NAME
 from authoring.stem_02_furnace_charts.inputs import TEXTS
 from authoring.stem_02_furnace_charts.misread import SLIPS, Slip
@@ -49,11 +48,7 @@ def edits(told: Story, slip: Slip) -> list[Edit]:
 
 
 def write_faults(told: Story, path: Path) -> None:
-    text = (TEXTS / "faults.yaml").read_text("utf-8")
-    for name, value in words(told).items():
-        text = text.replace(f"<<{name}>>", value)
-    faults = yaml.safe_load(text)
+    faults = worded_faults(TEXTS / "faults.yaml", words(told))
     for name, slip in SLIPS.items():
         faults[name]["edits"] = edits(told, slip)
-    dumped = yaml.safe_dump(faults, sort_keys=False, allow_unicode=True, width=120)
-    path.write_text(dumped, "utf-8", newline="\n")
+    save_faults(faults, path)

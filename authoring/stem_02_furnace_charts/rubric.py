@@ -39,9 +39,7 @@ Wants = Iterable[dict[str, Any]]
 
 class Items(SaidItems):
     def __init__(self) -> None:
-        super().__init__()
-        for name, read_as, heading in FIELDS:
-            self.sheet.field(name, heading, read_as=read_as)
+        super().__init__(FIELDS)
         for name, label in zip(SUMS, LABELS, strict=True):
             self.sheet.field(name, label, read_as="number")
 

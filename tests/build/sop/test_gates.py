@@ -236,22 +236,6 @@ def test_a_fault_made_by_hand_closes_the_gate_of_its_stage(
     assert path.exists()
 
 
-def test_a_name_in_the_name_of_a_file_is_got_out_as_the_message_says(done: Desk) -> None:
-    path = done.place / "10-rewrite" / "take-a-return.yaml"
-    odd = path.with_name("ask-maria-santos.yaml")
-    odd.write_text(path.read_text().replace("take-a-return", "ask-maria-santos"))
-    path.unlink()
-
-    says = check_all(kept_work(done.place))["rewrite"][str(odd)]
-
-    assert "stands in the file's name: rename the file in 10-rewrite, and the `id` in it" in says
-    path.write_text(odd.read_text().replace("ask-maria-santos", "take-a-return"))
-    odd.unlink()
-    assert "rewrite" not in {
-        name for name, found in check_all(kept_work(done.place)).items() if found
-    }
-
-
 def test_a_place_in_order_has_no_problems(built: Desk) -> None:
     assert not any(check_all(kept_work(built.place)).values())
     assert built.build("--check") == 0

@@ -6,7 +6,9 @@ import pytest
 import yaml
 
 from bythebook import yamlfile
+from bythebook.build.sop.checks import check_all
 from bythebook.build.sop.names import Rewriter, extended, load_mapping
+from bythebook.build.sop.work import kept_work
 from bythebook.conduct.sops import Sop
 from tests.build.sop.firm import Desk, names
 
@@ -139,3 +141,19 @@ def test_a_mapping_is_made_anew_where_somebody_says_so(done: Desk) -> None:
     assert done.build("--remake", "names") == 0
 
     assert mapping.exists()
+
+
+def test_a_name_in_the_name_of_a_file_is_got_out_as_the_message_says(done: Desk) -> None:
+    path = done.place / "10-rewrite" / "take-a-return.yaml"
+    odd = path.with_name("ask-maria-santos.yaml")
+    odd.write_text(path.read_text().replace("take-a-return", "ask-maria-santos"))
+    path.unlink()
+
+    says = check_all(kept_work(done.place))["rewrite"][str(odd)]
+
+    assert "stands in the file's name: rename the file in 10-rewrite, and the `id` in it" in says
+    path.write_text(odd.read_text().replace("ask-maria-santos", "take-a-return"))
+    odd.unlink()
+    assert "rewrite" not in {
+        name for name, found in check_all(kept_work(done.place)).items() if found
+    }
